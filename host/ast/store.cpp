@@ -72,14 +72,26 @@ Store::Store(const StoreLimits &limits)
   if (trivia_.has_room(1)) trivia_.grow(1);
   if (files_.has_room(1)) files_.grow(1);
   sources_.emplace_back();
+  std::memcpy(&own_, &abi_, sizeof own_);
   publish();
+}
+
+void Store::show_kinds(const htp_kind_info *kinds, uint32_t count) {
+  abi_.kinds = own_.kinds = kinds;
+  abi_.kind_count = own_.kind_count = count;
 }
 
 Store::~Store() = default;
 
 void Store::publish() {
-  abi_.record_count = records_.size();
-  abi_.file_count = files_.size();
+  abi_.record_count = own_.record_count = records_.size();
+  abi_.file_count = own_.file_count = files_.size();
+}
+
+bool Store::restore() {
+  if (std::memcmp(&abi_, &own_, sizeof abi_) == 0) return false;
+  std::memcpy(&abi_, &own_, sizeof abi_);
+  return true;
 }
 
 uint32_t Store::fail(std::string reason) {

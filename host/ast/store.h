@@ -38,6 +38,10 @@ public:
 
   // The same address for life; its counts follow what is built.
   const htp_store *abi() const { return &abi_; }
+  // Makes what `abi` gives what it was, should anyone have written into it; whether anyone had.
+  bool restore();
+  // Shows another table of node kinds, as that of a newer host, until its own is shown again.
+  void show_kinds(const htp_kind_info *kinds, uint32_t count);
 
   // ── building: what host.h promises plugins ────────────────────────────────────────────────────────────────────────
   // Each answers 0 when the store is full or the input is not of its type; `reason()` then says why.
@@ -115,7 +119,8 @@ private:
   htp_node append(uint32_t kind, Slots slots, const htp_record &like, htp_node origin, uint32_t note);
   void publish();
 
-  htp_store abi_{};
+  htp_store abi_{}; // of which plugins have the address
+  htp_store own_{}; // the same
   Reserved<htp_record> records_;
   Reserved<uint32_t> slots_;
   Reserved<htp_const> consts_;

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <unistd.h>
+
 namespace htp {
 
 // From here to the end of the scope a unit of a plugin runs in this thread. Scopes nest; the texts outlive them.
@@ -20,10 +22,13 @@ public:
   static const Running *now() { return now_; }
   const std::string &plugin() const { return plugin_; }
   const std::string &unit() const { return unit_; }
+  // Whether this is another process than the one that it began in: the unit forked, and both came back.
+  bool is_copy() const { return ::getpid() != process_; }
 
 private:
   static thread_local constinit const Running *now_;
   const std::string &plugin_, &unit_;
+  const pid_t process_ = ::getpid();
   const Running *before_;
 };
 

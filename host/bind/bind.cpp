@@ -2,11 +2,11 @@
 
 #include "host/base/fs.h"
 #include "host/base/hash.h"
-#include "host/base/running.h"
 #include "host/bind/signature.h"
 #include "host/bind/where.h"
 #include "host/load/identity.h"
 #include "host/pipeline/context.h"
+#include "host/pipeline/in_unit.h"
 
 #include <algorithm>
 
@@ -34,9 +34,8 @@ template <class F> bool call(const Package &package, Store &store, Cache &cache,
   const Registry none({}, {});
   ctx.registry = &none;
   ctx.enter(unit, HTP_NONE);
-  const Running running(plugin, unit.name.value);
   const size_t errors = diagnostics.errors();
-  const htp_status status = f(ctx);
+  const htp_status status = in_unit(ctx, plugin, unit, true, HTP_FAILED, [&] { return f(ctx); });
   if (status != HTP_OK && diagnostics.errors() == errors)
     diagnostics.report(diag::bind_failed, {}, unit.name.value, package.folder);
   return status == HTP_OK && diagnostics.errors() == errors;

@@ -9,7 +9,7 @@ using enum CheckId;
 const BehaviourGroup groups[] = {
     {{survives, comes_to_an_end, leaves_the_process, contains_exceptions, bearable_memory, honest_status, own_codes,
       quiet, closes_files, ends_threads, keeps_folder, keeps_signals, keeps_locale, keeps_environment, keeps_arithmetic,
-      keeps_program},
+      keeps_program, keeps_host},
      check_conduct},
     {{frees_memory}, check_memory},
     {{stateless}, check_stateless},

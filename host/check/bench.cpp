@@ -11,6 +11,8 @@
 
 #include <htp/htp.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <set>
 
@@ -73,6 +75,22 @@ std::string first_error(const Diagnostics &said) {
   for (const Diagnostic &d : said.list())
     if (is_error(d.severity)) return d.code + ": " + d.message;
   return "";
+}
+
+// What the host saw a unit of the plugin do that no unit may.
+Findings broken_by(const Subject &subject, const Diagnostics &said, const std::string &program) {
+  const std::pair<std::string_view, CheckId> told[] = {{diag::pipeline_threw.code, CheckId::contains_exceptions},
+                                                       {diag::pipeline_left_process.code, CheckId::ends_threads},
+                                                       {diag::pipeline_changed_host.code, CheckId::keeps_host}};
+  Findings broken;
+  for (const Diagnostic &d : said.list())
+    for (const auto &[code, check] : told)
+      if (const Unit *const unit = named_in(d.message, subject.manifest); unit && d.code == code) {
+        Finding &f = broken.fail(check, subject.manifest, unit, d.message);
+        f.program = program;
+        f.found = d.message;
+      }
+  return broken;
 }
 
 std::string value_text(const Store &store, const htp_value &value) {
@@ -264,7 +282,7 @@ const Subject &warm(const Subject &subject) {
 }
 } // namespace
 
-Bench::Bench(const Subject &checked, ChildVoice &own) : subject(warm(checked)), voice(&own), cache(Cache::off()) {}
+Bench::Bench(const Subject &checked, ConfinedVoice &own) : subject(warm(checked)), voice(&own), cache(Cache::off()) {}
 
 void Bench::leave_out(const std::set<std::string> &units) {
   left_out_.insert(units.begin(), units.end());
@@ -343,9 +361,9 @@ bool Bench::attempt(const std::string &path, bool own, const Way &way, size_t &f
   bool made = false;
   for (const std::string &target : targets) {
     // Once in a child, which it may take down.
-    ChildLimits limits;
+    ConfinedLimits limits;
     limits.time = subject.options.time;
-    const ChildEnd end = run_in_child(limits, [&](ChildVoice &own_voice) {
+    const ConfinedEnd end = run_confined(limits, [&](ConfinedVoice &own_voice) {
       Bench bench(subject, own_voice);
       Diagnostics said;
       own_voice.at(fmt::format("compiling {}", path));
@@ -353,35 +371,31 @@ bool Bench::attempt(const std::string &path, bool own, const Way &way, size_t &f
         const auto compiled = bench.compile(path, target, way, said);
         own_voice.at(fmt::format("compiling {}: the emitter of `{}`", path, target));
         if (compiled && compiled->last()) compiled->emit(said);
-        own_voice.answer(!compiled                         ? "-" + first_error(said)
-                         : !takes_part(*compiled, subject) ? "absent"
-                         : said.errors()                   ? "=" + first_error(said)
-                                                           : "+");
+        if (const Findings broken = broken_by(subject, said, path); !broken.failed.empty())
+          own_voice.answer("!" + line_of(broken));
+        else
+          own_voice.answer(!compiled                         ? "-" + first_error(said)
+                           : !takes_part(*compiled, subject) ? "absent"
+                           : said.errors()                   ? "=" + first_error(said)
+                                                             : "+");
       } catch (const std::exception &e) {
-        own_voice.answer(std::string("!") + e.what());
-      } catch (...) {
-        own_voice.answer("!what it is cannot be told");
+        own_voice.answer(std::string("-") + e.what());
       }
     });
-    if (end.outcome != ChildEnd::Outcome::done || end.answer.starts_with('!')) {
+    if (end.outcome == ConfinedEnd::Outcome::done && end.answer.starts_with('!')) {
+      take_lines(std::string_view(end.answer).substr(1), findings);
+      return false;
+    }
+    if (const auto failed = failed_by(end)) {
       const Unit *const unit = named_in(end.place, subject.manifest);
       if (!own && !unit && targets.size() > 1) continue;
-      const bool threw = end.answer.starts_with('!');
-      const CheckId check = threw                                    ? CheckId::contains_exceptions
-                            : end.outcome == ChildEnd::Outcome::hung ? CheckId::comes_to_an_end
-                            : end.greedy                             ? CheckId::bearable_memory
-                            : end.exited                             ? CheckId::leaves_the_process
-                                                                     : CheckId::survives;
-      Finding *f = fail(findings, check, unit, nullptr,
-                        fmt::format("{}: {}",
-                                    threw ? "an exception came out of it"
-                                    : end.outcome == ChildEnd::Outcome::hung
-                                        ? fmt::format("no sign of life for {} ms", limits.time.count())
-                                        : end.words,
-                                    end.place));
-      if (f) {
+      const bool late = end.outcome == ConfinedEnd::Outcome::hung, done = end.outcome == ConfinedEnd::Outcome::done;
+      const std::string words = late   ? fmt::format("no sign of life for {} ms", limits.time.count())
+                                : done ? fmt::format("{} of its processes are still there when it ends", end.left)
+                                       : end.words;
+      if (Finding *f = fail(findings, *failed, unit, nullptr, fmt::format("{}: {}", words, end.place))) {
         f->program = path;
-        f->found = threw ? end.answer.substr(1) : end.words;
+        f->found = words;
         if (!end.output.empty()) f->diagnostic.note("it wrote: " + end.output);
       }
       return false;
@@ -505,6 +519,7 @@ Answer Bench::run(const Call &call, htp_node root, const CallOptions &options) c
   ctx.enter(*call.ref->unit, root);
   voice->at(
       fmt::format("{} on {}{}{}", call.what, call.sample->program, options.told.empty() ? "" : ", ", options.told));
+  const pid_t process = ::getpid();
   try {
     call.go(ctx, root, options, answer);
   } catch (const std::exception &e) {
@@ -514,6 +529,7 @@ Answer Bench::run(const Call &call, htp_node root, const CallOptions &options) c
     answer.threw = true;
     answer.text = "not a std::exception";
   }
+  if (::getpid() != process) ::_exit(1); // a copy that the unit made of it
   return answer;
 }
 

@@ -2,7 +2,7 @@
 // them makes of a unit, to be made again under other circumstances.
 #pragma once
 
-#include "host/check/child.h"
+#include "host/base/confined.h"
 #include "host/check/made_up.h"
 #include "host/check/subject.h"
 #include "host/check/watch.h"
@@ -55,7 +55,7 @@ struct Call {
 
 class Bench {
 public:
-  Bench(const Subject &checked, ChildVoice &own);
+  Bench(const Subject &checked, ConfinedVoice &own);
 
   // Compiles the example programs, each tried in a child first. Reports those of the plugin itself that do not compile.
   void prepare(Findings &findings);
@@ -78,7 +78,7 @@ public:
   bool own(const UnitRef &ref) const { return ref.plugin->manifest().id.value == subject.manifest.id.value; }
 
   const Subject &subject;
-  ChildVoice *voice; // of the process that it is in
+  ConfinedVoice *voice; // of the process that it is in
   mutable Cache cache;
   std::vector<Sample> samples;
   Baseline baseline; // of the process, before any of the plugin ran

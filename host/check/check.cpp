@@ -1,8 +1,8 @@
 #include "host/check/check.h"
 
+#include "host/base/confined.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
-#include "host/check/child.h"
 #include "host/check/subject.h"
 #include "host/check/worker.h"
 #include "host/load/access.h"

@@ -113,6 +113,11 @@ void check_conduct(Bench &bench, Findings &findings) {
     if (image_of(store, call.root) != before)
       bench.fail(findings, CheckId::keeps_program, unit, call.sample,
                  fmt::format("{} changed nodes of the program it was given", call.what));
+    const bool table = restore_host_table(), head = call.sample->made->store().restore();
+    if (table || head)
+      bench.fail(findings, CheckId::keeps_host, unit, call.sample,
+                 fmt::format("{} wrote into the host: into {}", call.what,
+                             table ? "the table of functions" : "the tree's head"));
     check_honest(bench, call, answer, false, CheckId::honest_status, findings);
     check_codes(bench, call, answer, findings);
   }

@@ -1,10 +1,8 @@
 #include "host/check/finding.h"
 
-#include "host/base/fs.h"
-#include "host/diag/place.h"
+#include "host/diag/transport.h"
 
 #include <algorithm>
-#include <map>
 
 namespace htp {
 
@@ -16,50 +14,6 @@ const DiagInfo &row_of(const CheckInfo &check) {
   for (const DiagInfo &row : host_diagnostics())
     if (row.code == check.codes) return row;
   return host_diagnostics().front(); // not reached: checks.def makes the rows
-}
-
-Json to_json(const Span &span) {
-  if (!span.file) return nullptr;
-  return Json::array({span.file->path, span.line, span.col, span.end_line, span.end_col});
-}
-
-// Sources by path, each read once.
-class Sources {
-public:
-  Span span(const Json &json) {
-    if (!json.is_array()) return {};
-    const auto path = json.at(0).get<std::string>();
-    auto [at, fresh] = files_.try_emplace(path);
-    if (fresh) {
-      auto text = read_file(path, 1u << 24);
-      at->second = std::make_shared<SourceFile>(path, text ? std::move(*text) : std::string());
-    }
-    return {at->second, json.at(1), json.at(2), json.at(3), json.at(4)};
-  }
-
-private:
-  std::map<std::string, SourceRef> files_;
-};
-
-Json to_json(const Diagnostic &d) {
-  Json labels = Json::array();
-  for (const Label &label : d.labels) labels.push_back(Json::array({to_json(label.span), label.text}));
-  return {{"code", d.code},       {"severity", static_cast<int>(d.severity)},
-          {"message", d.message}, {"span", to_json(d.span)},
-          {"labels", labels},     {"notes", d.notes},
-          {"hints", hints_of(d)}};
-}
-
-Diagnostic diagnostic_of(const Json &json, Sources &sources) {
-  Diagnostic d;
-  d.code = json.at("code");
-  d.severity = static_cast<Severity>(json.at("severity").get<int>());
-  d.message = json.at("message");
-  d.span = sources.span(json.at("span"));
-  for (const Json &label : json.at("labels")) d.label(sources.span(label.at(0)), label.at(1));
-  d.notes = json.at("notes").get<std::vector<std::string>>();
-  d.hints = json.at("hints").get<std::vector<std::string>>();
-  return d;
 }
 
 } // namespace
@@ -92,6 +46,13 @@ void Findings::answer(CheckPhase phase) {
     if (check.phase == phase) answered.insert(check.id);
 }
 
+std::optional<CheckId> failed_by(const ConfinedEnd &end) {
+  if (end.outcome == ConfinedEnd::Outcome::hung) return CheckId::comes_to_an_end;
+  if (end.crowd || (end.outcome == ConfinedEnd::Outcome::done && end.left)) return CheckId::ends_threads;
+  if (end.outcome == ConfinedEnd::Outcome::done) return std::nullopt;
+  return end.greedy ? CheckId::bearable_memory : end.exited ? CheckId::leaves_the_process : CheckId::survives;
+}
+
 const Unit *named_in(std::string_view place, const Manifest &manifest) {
   for (const Unit &unit : manifest.units)
     if (place.find("`" + unit.name.value + "`") != std::string_view::npos) return &unit;
@@ -114,12 +75,13 @@ Json to_json(const Findings &findings) {
 
 bool from_json(const Json &json, Findings &findings) {
   try {
-    Sources sources;
+    const SourceOf sources = sources_read();
     for (const Json &f : json.at("failed")) {
       const CheckInfo *check = find_check(f.at("check").get<std::string>());
-      if (!check) return false;
-      findings.failed.push_back({check->id, f.at("unit"), f.at("program"), f.at("expected"), f.at("found"),
-                                 diagnostic_of(f.at("diagnostic"), sources)});
+      auto diagnostic = diagnostic_of(f.at("diagnostic"), sources);
+      if (!check || !diagnostic) return false;
+      findings.failed.push_back(
+          {check->id, f.at("unit"), f.at("program"), f.at("expected"), f.at("found"), std::move(*diagnostic)});
     }
     for (const Json &a : json.at("absent")) {
       const CheckInfo *check = find_check(a.at("check").get<std::string>());
@@ -134,6 +96,17 @@ bool from_json(const Json &json, Findings &findings) {
     return true;
   } catch (const Json::exception &) {
     return false;
+  }
+}
+
+std::string line_of(const Findings &findings) {
+  return to_json(findings).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void take_lines(std::string_view answer, Findings &findings) {
+  for (size_t at = 0, next; (next = answer.find('\n', at)) != std::string::npos; at = next + 1) {
+    const Json json = Json::parse(answer.substr(at, next - at), nullptr, false);
+    if (!json.is_discarded()) from_json(json, findings);
   }
 }
 

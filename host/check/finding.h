@@ -2,12 +2,14 @@
 // the cache.
 #pragma once
 
+#include "host/base/confined.h"
 #include "host/check/table.h"
 #include "host/manifest/manifest.h"
 
 #include <nlohmann/json.hpp>
 
 #include <initializer_list>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -45,6 +47,9 @@ struct Findings {
   void answer(CheckPhase phase); // all of it
 };
 
+// The check that a unit failed by the way in which the process ended that it ran in; nothing where that is in order.
+std::optional<CheckId> failed_by(const ConfinedEnd &end);
+
 // The plugin's unit that a child's last words name: where it was.
 const Unit *named_in(std::string_view place, const Manifest &manifest);
 
@@ -52,5 +57,8 @@ const Unit *named_in(std::string_view place, const Manifest &manifest);
 nlohmann::ordered_json to_json(const Findings &findings);
 // False when it is none.
 bool from_json(const nlohmann::ordered_json &json, Findings &findings);
+// A line of text, as confined work hands it over; and all such lines of what it handed over.
+std::string line_of(const Findings &findings);
+void take_lines(std::string_view answer, Findings &findings);
 
 } // namespace htp

@@ -34,9 +34,9 @@ constexpr Deterministic deterministic[] = {
 
 // What every call answers, in a process of its own whose heap is laid out otherwise.
 std::string answers(Bench &bench, uint64_t seed) {
-  ChildLimits limits;
+  ConfinedLimits limits;
   limits.time = bench.subject.options.time;
-  const ChildEnd end = run_in_child(limits, [&](ChildVoice &voice) {
+  const ConfinedEnd end = run_confined(limits, [&](ConfinedVoice &voice) {
     bench.voice = &voice;
     Dice dice(seed);
     std::vector<void *> blocks;
@@ -49,7 +49,7 @@ std::string answers(Bench &bench, uint64_t seed) {
     }
     voice.answer(list.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   });
-  return end.outcome == ChildEnd::Outcome::done ? end.answer : "";
+  return end.outcome == ConfinedEnd::Outcome::done ? end.answer : "";
 }
 
 // ── passes ──

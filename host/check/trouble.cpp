@@ -83,13 +83,12 @@ void check_unknown(Bench &bench, Findings &findings) {
     if (!call->any_tree) continue;
     Store &store = call->sample->made->store();
     const UnknownKinds unknown = with_unknown_kinds(store, call->root);
-    auto *const abi = const_cast<htp_store *>(store.abi());
-    const auto kinds = std::exchange(abi->kinds, unknown.kinds.data());
-    const auto count = std::exchange(abi->kind_count, static_cast<uint32_t>(unknown.kinds.size()));
+    const htp_kind_info *const kinds = store.abi()->kinds;
+    const uint32_t count = store.abi()->kind_count;
+    store.show_kinds(unknown.kinds.data(), static_cast<uint32_t>(unknown.kinds.size()));
     give(bench, *call, unknown.root, CheckId::survives_unknown, "on a program with node kinds of a newer Python",
          findings);
-    abi->kinds = kinds;
-    abi->kind_count = count;
+    store.show_kinds(kinds, count);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "host/check/watch.h"
 
+#include "host/base/confined.h"
 #include "host/base/fs.h"
 
 #include <fmt/format.h>
@@ -119,6 +120,7 @@ void fill_cache_of_small_pieces() {
 std::vector<Watch::Fact> Watch::look() {
   return {{CheckId::closes_files, "the open files are others", listing("/proc/self/fd", true)},
           {CheckId::ends_threads, "there are other threads", listing("/proc/self/task", false)},
+          {CheckId::ends_threads, "there are other processes", std::to_string(processes_beside())},
           {CheckId::keeps_folder, "the working directory is another", folder()},
           {CheckId::keeps_signals, "signals are handled otherwise", signals()},
           {CheckId::keeps_locale, "the locale is another", std::setlocale(LC_ALL, nullptr)},

@@ -19,45 +19,33 @@ namespace htp {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 bool any_error(const Findings &findings) {
   return std::any_of(findings.failed.begin(), findings.failed.end(),
                      [](const Finding &f) { return is_error(f.diagnostic.severity); });
 }
 
-std::string text_of(const Findings &findings) {
-  return to_json(findings).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-void take_answer(const std::string &answer, Findings &findings) {
-  for (size_t at = 0, next; (next = answer.find('\n', at)) != std::string::npos; at = next + 1) {
-    const Json json = Json::parse(answer.begin() + static_cast<std::ptrdiff_t>(at),
-                                  answer.begin() + static_cast<std::ptrdiff_t>(next), nullptr, false);
-    if (!json.is_discarded()) from_json(json, findings);
-  }
-}
-
-// What a child's end says beside what it answered.
-void take_end(const Subject &subject, const ChildEnd &end, CheckId died, CheckId hung, CheckId left,
-              Findings &findings) {
-  if (end.outcome == ChildEnd::Outcome::done) return;
-  const bool late = end.outcome == ChildEnd::Outcome::hung;
-  const CheckId check = late ? hung : end.greedy ? CheckId::bearable_memory : end.exited ? left : died;
+// What a child's end says beside what it answered. `instead`: the check that stands for those of behaviour.
+void take_end(const Subject &subject, const ConfinedEnd &end, std::optional<CheckId> instead, Findings &findings) {
+  const auto failed = failed_by(end);
+  if (!failed) return;
   const Unit *const unit = named_in(end.place, subject.manifest);
-  Finding &f =
-      findings.fail(check, subject.manifest, unit,
-                    late ? fmt::format("no sign of life for {} ms: {}", subject.options.time.count(), end.place)
-                         : fmt::format("{}: {}", end.words, end.place));
-  f.expected = late ? "an answer" : "an answer, and the process alive";
-  f.found = late ? "none" : end.words;
+  const bool late = end.outcome == ConfinedEnd::Outcome::hung, done = end.outcome == ConfinedEnd::Outcome::done;
+  const std::string words =
+      late   ? fmt::format("no sign of life for {} ms", subject.options.time.count())
+      : done ? fmt::format("{} that it started is still there when it ends",
+                           end.left == 1 ? "a process" : fmt::format("one of {} processes", end.left))
+             : end.words;
+  Finding &f = findings.fail(instead && !end.greedy ? *instead : *failed, subject.manifest, unit,
+                             fmt::format("{}: {}", words, end.place));
+  f.expected = late ? "an answer" : done ? "no process left behind" : "an answer, and the process alive";
+  f.found = late ? "none" : words;
   if (!end.output.empty()) f.diagnostic.note("it wrote: " + end.output);
 }
 
 class Worker {
 public:
   // `fit`: nothing is wrong with the manifest.
-  Worker(const Subject &subject, bool fit, ChildVoice &voice) : subject_(subject), fit_(fit), voice_(voice) {}
+  Worker(const Subject &subject, bool fit, ConfinedVoice &voice) : subject_(subject), fit_(fit), voice_(voice) {}
 
   void run() {
     const bool python = ask_python();
@@ -83,7 +71,7 @@ public:
 private:
   // Hands over what was found, so that nothing is lost when it dies over the next.
   bool tell(const Findings &findings) {
-    voice_.answer(text_of(findings));
+    voice_.answer(line_of(findings));
     return !any_error(findings);
   }
 
@@ -102,10 +90,10 @@ private:
     for (const Diagnostic &d : remarks.list()) findings.take(d);
   }
 
-  ChildEnd in_child(const std::function<void(ChildVoice &)> &work) const {
-    ChildLimits limits;
+  ConfinedEnd in_child(const std::function<void(ConfinedVoice &)> &work) const {
+    ConfinedLimits limits;
     limits.time = subject_.options.time;
-    return run_in_child(limits, work);
+    return run_confined(limits, work);
   }
 
   bool ask_python() {
@@ -114,23 +102,23 @@ private:
       return true;
     Findings findings;
     voice_.at("reading its Python");
-    const ChildEnd read = in_child([&](ChildVoice &own_voice) {
+    const ConfinedEnd read = in_child([&](ConfinedVoice &own_voice) {
       Findings own;
       check_python_files(subject_, own);
-      own_voice.answer(text_of(own));
+      own_voice.answer(line_of(own));
     });
-    take_answer(read.answer, findings);
+    take_lines(read.answer, findings);
     if (any_error(findings) || subject_.manifest.python_module.value.empty()) return tell(findings);
     voice_.at("importing its Python");
-    const ChildEnd end = in_child([&](ChildVoice &own_voice) {
+    const ConfinedEnd end = in_child([&](ConfinedVoice &own_voice) {
       own_voice.at(fmt::format("importing `{}`", subject_.manifest.python_module.value));
       Findings own;
       check_python_import(subject_, own);
-      own_voice.answer(text_of(own));
+      own_voice.answer(line_of(own));
     });
-    take_answer(end.answer, findings);
-    take_end(subject_, end, CheckId::python_imports, CheckId::python_imports, CheckId::python_imports, findings);
-    if (end.outcome == ChildEnd::Outcome::done && !end.output.empty() && !any_error(findings)) {
+    take_lines(end.answer, findings);
+    take_end(subject_, end, CheckId::python_imports, findings);
+    if (end.outcome == ConfinedEnd::Outcome::done && !end.output.empty() && !any_error(findings)) {
       Finding &f = findings.fail(CheckId::python_quiet, subject_.manifest, nullptr,
                                  fmt::format("importing `{}` prints", subject_.manifest.python_module.value));
       f.diagnostic.span = subject_.manifest.python_module.span;
@@ -143,15 +131,15 @@ private:
   bool ask_units(const LoadedPlugin &plugin) {
     Findings findings;
     voice_.at("reading its units");
-    const ChildEnd end = in_child([&](ChildVoice &own_voice) {
+    const ConfinedEnd end = in_child([&](ConfinedVoice &own_voice) {
       Findings own;
       check_units(subject_, plugin, own);
       own.answer(CheckPhase::units);
       own.answered.erase(CheckId::unloads);
-      own_voice.answer(text_of(own));
+      own_voice.answer(line_of(own));
     });
-    take_answer(end.answer, findings);
-    take_end(subject_, end, CheckId::members, CheckId::members, CheckId::members, findings);
+    take_lines(end.answer, findings);
+    take_end(subject_, end, CheckId::members, findings);
     return tell(findings);
   }
 
@@ -164,7 +152,7 @@ private:
       return;
     }
     const std::string path = join_path(subject_.manifest.folder, subject_.manifest.library.value);
-    const ChildEnd end = in_child([&](ChildVoice &own_voice) {
+    const ConfinedEnd end = in_child([&](ConfinedVoice &own_voice) {
       // The loader keeps what might have left something running; here nothing has run.
       for (int times = 0; times < 4; ++times) { // one that cannot be closed says it was, however often
         void *const kept = ::dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
@@ -176,7 +164,7 @@ private:
       ::dlclose(handle);
       own_voice.answer(had && ::dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD) ? "stays" : "goes");
     });
-    if (end.outcome == ChildEnd::Outcome::done) findings.answer({CheckId::unloads});
+    if (end.outcome == ConfinedEnd::Outcome::done) findings.answer({CheckId::unloads});
     if (end.answer != "stays") {
       tell(findings);
       return;
@@ -208,12 +196,12 @@ private:
       return;
     }
     // The calls that passes make of other units are seen once, here; in a child first, which they may take down.
-    const ChildEnd collected = in_child([&](ChildVoice &own_voice) {
+    const ConfinedEnd collected = in_child([&](ConfinedVoice &own_voice) {
       bench.voice = &own_voice;
       bench.calls();
     });
-    take_end(subject_, collected, CheckId::survives, CheckId::comes_to_an_end, CheckId::leaves_the_process, findings);
-    if (!tell(findings) && collected.outcome != ChildEnd::Outcome::done) return;
+    take_end(subject_, collected, std::nullopt, findings);
+    if (!tell(findings) && collected.outcome != ConfinedEnd::Outcome::done) return;
     bench.calls();
     size_t done = 0;
     for (const BehaviourGroup &group : behaviour_groups()) {
@@ -222,19 +210,18 @@ private:
       ++done;
       if (!asked && done != 1) continue;
       Findings own;
-      const ChildEnd end = in_child([&](ChildVoice &own_voice) {
+      const ConfinedEnd end = in_child([&](ConfinedVoice &own_voice) {
         bench.voice = &own_voice;
         Findings found;
         group.ask(bench, found);
         found.answer(group.checks);
-        own_voice.answer(text_of(found));
+        own_voice.answer(line_of(found));
       });
-      take_answer(end.answer, own);
+      take_lines(end.answer, own);
       const bool conduct = done == 1;
       const CheckId blamed = group.checks.front();
-      take_end(subject_, end, blamed, conduct ? CheckId::comes_to_an_end : blamed,
-               conduct ? CheckId::leaves_the_process : blamed, own);
-      if (!tell(own) && conduct && end.outcome != ChildEnd::Outcome::done) return;
+      take_end(subject_, end, conduct ? std::nullopt : std::optional(blamed), own);
+      if (!tell(own) && conduct && end.outcome != ConfinedEnd::Outcome::done) return;
       leave_out_failed(own, bench);
     }
   }
@@ -255,18 +242,22 @@ private:
 
   const Subject &subject_;
   bool fit_;
-  ChildVoice &voice_;
+  ConfinedVoice &voice_;
 };
 
 } // namespace
 
 void examine(const Subject &subject, Findings &findings) {
   const bool fit = !any_error(findings);
-  ChildLimits limits;
-  limits.time = subject.options.time * 2; // its own children end before
-  const ChildEnd end = run_in_child(
+  ConfinedLimits limits;
+  // What it confines in turn ends before.
+  limits.time = subject.options.time * 2;
+  limits.memory *= 4;
+  limits.processes *= 4;
+  limits.nested = 3;
+  const ConfinedEnd end = run_confined(
       limits,
-      [&](ChildVoice &voice) {
+      [&](ConfinedVoice &voice) {
         Interpreter::count_objects(); // of units in Python too
         Worker(subject, fit, voice).run();
       },
@@ -274,8 +265,8 @@ void examine(const Subject &subject, Findings &findings) {
         if (subject.options.progress)
           subject.options.progress(0.5, subject.manifest.id.value + ": " + std::string(place));
       });
-  take_answer(end.answer, findings);
-  take_end(subject, end, CheckId::survives, CheckId::comes_to_an_end, CheckId::leaves_the_process, findings);
+  take_lines(end.answer, findings);
+  take_end(subject, end, std::nullopt, findings);
 }
 
 } // namespace htp

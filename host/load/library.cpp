@@ -4,6 +4,7 @@
 #include "host/base/environment.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
+#include "host/base/running.h"
 #include "host/load/access.h"
 #include "host/load/audit.h"
 #include "host/load/handshake.h"
@@ -13,6 +14,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
@@ -25,6 +27,7 @@ namespace htp {
 namespace {
 
 constexpr uint64_t library_limit = 1u << 30;
+const std::string its_library = "its library"; // what runs of a plugin where none of its units does
 
 // The file's bytes in a memory file that no one can change any more; invalid when this system has none that may be
 // executed, or they do not fit.
@@ -157,6 +160,7 @@ std::string_view Library::bytes() const { return mapped_.bytes().empty() ? read_
 Library::Library(Library &&other) noexcept { *this = std::move(other); }
 
 Library &Library::operator=(Library &&other) noexcept {
+  std::swap(plugin_, other.plugin_);
   std::swap(folder_, other.folder_);
   std::swap(file_path_, other.file_path_);
   std::swap(sha256_, other.sha256_);
@@ -192,7 +196,10 @@ Unloaded Library::close() {
   if (!handle) return result;
   result.why = why_it_stays(facts_);
   const void *const inside = ::dlsym(handle, HTP_ENTRY_SYMBOL);
-  if (result.why.empty()) ::dlclose(handle);
+  if (result.why.empty()) {
+    const Running running(plugin_, its_library);
+    ::dlclose(handle);
+  }
   result.gone = result.why.empty() && !(inside && is_mapped(inside));
   if (!result.gone && result.why.empty()) result.why.emplace_back("something else in this process uses it");
   // The loader knows a library by its path. While it keeps one whose memory file is closed, another plugin's file under
@@ -201,13 +208,16 @@ Unloaded Library::close() {
   return result;
 }
 
-bool Library::opened_before_with_other_bytes() const {
-  if (memory_) return false;
+bool Library::is_new(const Manifest &manifest, Diagnostics &diagnostics) const {
+  if (memory_) return true;
   const std::lock_guard lock(by_path_guard);
   void *const there = ::dlopen(path_.c_str(), RTLD_NOW | RTLD_NOLOAD);
   if (there) ::dlclose(there);
   const auto before = by_path.find(path_);
-  return there && before != by_path.end() && before->second != sha256_;
+  if (!there || before == by_path.end() || before->second == sha256_) return true;
+  diagnostics.report(diag::load_old_stays, manifest.library.span, manifest.library.value)
+      .hint("start the program again, or take `HTP_LOAD=path` away");
+  return false;
 }
 
 bool Library::unchanged() const {
@@ -228,11 +238,8 @@ bool Library::open(const Manifest &manifest, Diagnostics &diagnostics) {
     return false;
   };
   if (!unchanged()) return changed();
-  if (opened_before_with_other_bytes()) {
-    diagnostics.report(diag::load_old_stays, manifest.library.span, manifest.library.value)
-        .hint("start the program again, or take `HTP_LOAD=path` away");
-    return false;
-  }
+  plugin_ = manifest.id.value;
+  const Running running(plugin_, its_library);
   // Declared as one that throws nothing, which a constructor within it may well do.
   void *(*const volatile throwing_dlopen)(const char *, int) = ::dlopen;
   try {
@@ -245,6 +252,7 @@ bool Library::open(const Manifest &manifest, Diagnostics &diagnostics) {
                        "it threw an exception");
     return false;
   }
+  if (running.is_copy()) ::_exit(1);
   if (!handle_) {
     report_open_failure(manifest, facts_, ::dlerror(), diagnostics);
     return false;

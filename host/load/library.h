@@ -28,8 +28,10 @@ public:
   Library &operator=(Library &&) noexcept;
   ~Library();
 
-  // Opens the bytes that were checked (as far as `From` promises it): its constructors run. What was opened by a path
-  // before, with other bytes, and is still there, would be taken for it: that is refused.
+  // What was opened by its path before, with other bytes, and is still there, would be taken for it: false, and
+  // reported.
+  bool is_new(const Manifest &manifest, Diagnostics &diagnostics) const;
+  // Opens the bytes that were checked (as far as `From` promises it): its constructors run.
   bool open(const Manifest &manifest, Diagnostics &diagnostics);
   // Whether the library left the process. One that may have left something behind that calls into it is not closed at
   // all, and one with unique symbols stays whatever one does.
@@ -40,6 +42,7 @@ public:
   const std::string &sha256() const { return sha256_; }
   const ElfFacts &facts() const { return facts_; }
   const std::string &path() const { return path_; }      // what to give dlopen
+  int descriptor() const { return memory_.get(); }       // of the bytes that `path` leads to; -1: it is a file's path
   std::string_view bytes() const;                        // those that were checked, until it is opened
   const std::string &folder() const { return folder_; }  // of the manifest
   const std::string &file() const { return file_path_; } // absolute
@@ -47,8 +50,8 @@ public:
 private:
   Library() = default;
   bool unchanged() const;
-  bool opened_before_with_other_bytes() const;
 
+  std::string plugin_; // its id, once it was opened
   std::string folder_, file_path_, sha256_;
   ElfFacts facts_;
   std::string path_;

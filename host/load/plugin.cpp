@@ -157,7 +157,12 @@ void probe_all(std::vector<Attempt> &attempts, const LoadOptions &options, Diagn
   std::vector<Attempt *> asked;
   Auditor auditor;
   for (Attempt &attempt : attempts) {
-    if (!attempt.library || survived_before(attempt, options)) continue;
+    if (!attempt.library) continue;
+    if (!attempt.library->is_new(*attempt.manifest, diagnostics)) {
+      attempt.failed = LoadStep::open;
+      continue;
+    }
+    if (survived_before(attempt, options)) continue;
     if (!passes_audit(auditor, attempt, diagnostics)) {
       attempt.failed = LoadStep::audit;
       continue;
@@ -174,7 +179,7 @@ void probe_all(std::vector<Attempt> &attempts, const LoadOptions &options, Diagn
       continue;
     }
     report_probe(requests[i], verdicts[i], options, diagnostics);
-    asked[i]->failed = LoadStep::probe;
+    asked[i]->failed = verdicts[i].outcome == ProbeVerdict::Outcome::refused ? verdicts[i].step : LoadStep::probe;
   }
 }
 

@@ -1,232 +1,130 @@
 #include "host/load/probe.h"
 
-#include "host/base/fs.h"
+#include "host/base/confined.h"
+#include "host/diag/transport.h"
 #include "host/load/handshake.h"
 #include "htp/entry.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 
 namespace htp {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
+using Outcome = ProbeVerdict::Outcome;
 
-// What the child says, one message each: a tag, then for not_opened and exits text up to a NUL.
-enum Tag : char {
-  opening = 'o',    // begins with the next library
-  reading = 'r',    // it is open; its entry is being read
-  survived = 's',   // done with it
-  not_opened = 'n', // dlopen refused: its words
-  no_entry = 'e',   // it is open and has no entry
-  exits = 'x'       // exit() was called: the status
-};
+constexpr std::string_view opening = "while it was opened", reading = "while its entry was read";
 
-// ── the child ───────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── confined ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-void say(int fd, Tag tag, std::string_view text = {}) {
-  std::string message(1, tag);
-  if (tag == not_opened || tag == exits) message.append(text).push_back('\0');
-  for (std::string_view rest = message; !rest.empty();) {
-    const ssize_t n = ::write(fd, rest.data(), rest.size());
-    if (n < 0 && errno != EINTR) ::_exit(1);
-    if (n > 0) rest.remove_prefix(static_cast<size_t>(n));
-  }
-}
-
-// exit() in a constructor: handlers run last to first, so this one keeps the host's own from running in the child.
-void on_exit_called(int status, void *fd) {
-  say(static_cast<int>(reinterpret_cast<intptr_t>(fd)), exits, std::to_string(status));
-  ::_exit(status);
-}
-
-// Of this process now, in bytes; 0 when the system does not tell.
-uint64_t address_space() {
-  const auto text = read_file("/proc/self/statm");
-  return text ? std::strtoull(text->c_str(), nullptr, 10) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
-}
-
-// noexcept: what a constructor throws would go through dlopen into the host's frames.
-[[noreturn]] void run_child(std::span<const ProbeRequest> requests, const LoadOptions &options, int reports,
-                            int output) noexcept {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const rlimit none{0, 0};
-  ::setrlimit(RLIMIT_CORE, &none);
-  if (const uint64_t own = address_space()) {
-    const rlimit memory{own + options.probe_memory, own + options.probe_memory};
-    ::setrlimit(RLIMIT_AS, &memory);
-  }
-  for (const int signal : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTERM, SIGINT}) ::signal(signal, SIG_DFL);
-  const Fd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  ::dup2(nothing.get(), 0);
-  ::dup2(output, 1);
-  ::dup2(output, 2);
-  ::on_exit(on_exit_called, reinterpret_cast<void *>(static_cast<intptr_t>(reports)));
-  for (const ProbeRequest &request : requests) {
-    if (::ftruncate(output, 0) == 0) ::lseek(output, 0, SEEK_SET); // its own words only
-    say(reports, opening);
-    void *const handle = ::dlopen(request.library->path().c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-      say(reports, not_opened, ::dlerror());
-      continue;
-    }
-    say(reports, reading);
-    const auto *entry = static_cast<const htp_entry *>(::dlsym(handle, HTP_ENTRY_SYMBOL));
-    if (entry) {
-      Diagnostics scratch; // the host asks again, in its own process; here it only has to survive
-      shake_hands(*request.manifest, *entry, options.releases, scratch);
-    }
-    say(reports, entry ? survived : no_entry);
-  }
-  ::_exit(0);
+// What became of one library, as a line of JSON.
+Json open_one(const ProbeRequest &request, const LoadOptions &options, ConfinedVoice &voice) {
+  voice.at(opening);
+  const pid_t process = ::getpid();
+  const unsigned before = processes_beside();
+  void *const handle = ::dlopen(request.library->path().c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (::getpid() != process) ::_exit(1); // a copy that it made of this process
+  const unsigned started = processes_beside() - std::min(before, processes_beside());
+  if (!handle) return {{"not_opened", ::dlerror()}};
+  if (started) return {{"started", started}};
+  voice.at(reading);
+  const auto *entry = static_cast<const htp_entry *>(::dlsym(handle, HTP_ENTRY_SYMBOL));
+  if (!entry) return {{"no_entry", true}};
+  Diagnostics found;
+  const auto step = shake_hands(*request.manifest, *entry, options.releases, found);
+  if (!step) return {{"survived", true}};
+  Json why = Json::array();
+  for (const Diagnostic &d : found.list()) why.push_back(to_json(d));
+  return {{"refused", static_cast<unsigned>(*step)}, {"why", why}};
 }
 
 // ── the host ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-// The last lines of what the child wrote.
-std::string tail(int output) {
-  std::array<char, 1024> buffer;
-  const off_t size = ::lseek(output, 0, SEEK_END);
-  const off_t from = std::max<off_t>(0, size - static_cast<off_t>(buffer.size()));
-  const ssize_t n = ::pread(output, buffer.data(), buffer.size(), from);
-  std::string text(buffer.data(), n > 0 ? static_cast<size_t>(n) : 0);
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  size_t begin = text.size();
-  for (int lines = 0; lines < 3 && begin != std::string::npos && begin != 0; ++lines)
-    begin = text.rfind('\n', begin - 1);
-  if (begin != std::string::npos && begin != 0) text.erase(0, begin + 1);
-  for (char &c : text)
-    if (static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t') c = '?';
-  return text;
+// Nothing when these are no words of open_one.
+std::optional<ProbeVerdict> verdict_of(const Json &said, const ProbeRequest &request) {
+  if (!said.is_object() || said.empty()) return std::nullopt;
+  const std::string &key = said.begin().key();
+  const Json &value = said.begin().value();
+  if (key == "survived") return ProbeVerdict{Outcome::survived, {}, {}, {}, {}, {}};
+  if (key == "no_entry") return ProbeVerdict{Outcome::no_entry, {}, {}, {}, {}, {}};
+  if (key == "not_opened" && value.is_string())
+    return ProbeVerdict{Outcome::not_opened, value.get<std::string>().substr(0, 2000), {}, {}, {}, {}};
+  if (key == "started" && value.is_number_unsigned())
+    return ProbeVerdict{Outcome::left_processes, {}, std::string(opening), {}, {}, {}};
+  if (key != "refused" || !value.is_number_unsigned() || value >= std::size(load_steps) || !said.contains("why"))
+    return std::nullopt;
+  ProbeVerdict verdict{Outcome::refused, {}, {}, {}, static_cast<LoadStep>(value.get<unsigned>()), {}};
+  for (const Json &one : said["why"]) {
+    auto d = diagnostic_of(one, [&](const std::string &path) {
+      const SourceRef &source = request.manifest->source;
+      return source && source->path == path ? source : SourceRef();
+    });
+    const auto &rows = host_diagnostics();
+    const auto known = [&](const DiagInfo &row) { return d && row.code == d->code && row.severity == d->severity; };
+    if (!d || !d->code.starts_with("load.") || std::none_of(rows.begin(), rows.end(), known)) return std::nullopt;
+    verdict.why.push_back(std::move(*d));
+  }
+  if (verdict.why.empty()) return std::nullopt;
+  return verdict;
 }
 
-std::string signal_name(int signal) {
-  const char *name = ::sigabbrev_np(signal);
-  return name ? std::string("SIG") + name : "signal " + std::to_string(signal);
+// One process for them; nothing when it did not come to its end, or said what it could not, and they were several.
+std::vector<ProbeVerdict> try_together(std::span<const ProbeRequest> requests, const LoadOptions &options) {
+  ConfinedLimits limits;
+  limits.time = options.probe_timeout;
+  limits.address_space = options.probe_memory;
+  limits.memory = options.probe_memory;
+  limits.answer = uint64_t{16} << 20;
+  for (const ProbeRequest &request : requests)
+    if (const int fd = request.library->descriptor(); fd >= 0) limits.keep.push_back(fd);
+  const ConfinedEnd end = run_confined(limits, [&](ConfinedVoice &voice) {
+    std::string lines; // said once nothing of a plugin runs any more
+    for (const ProbeRequest &request : requests)
+      lines += open_one(request, options, voice).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    voice.answer(lines);
+  });
+  const auto one = [&](Outcome outcome, std::string words) {
+    const std::string phase(end.place == reading ? reading : opening);
+    return std::vector{ProbeVerdict{outcome, std::move(words), phase, end.output, {}, {}}};
+  };
+  std::vector<ProbeVerdict> verdicts;
+  if (end.outcome == ConfinedEnd::Outcome::done && !end.left) {
+    size_t at = 0;
+    for (size_t next; (next = end.answer.find('\n', at)) != std::string::npos; at = next + 1) {
+      const auto line = std::string_view(end.answer).substr(at, next - at);
+      auto verdict = verdicts.size() < requests.size()
+                         ? verdict_of(Json::parse(line, nullptr, false), requests[verdicts.size()])
+                         : std::nullopt;
+      if (!verdict) break;
+      verdicts.push_back(std::move(*verdict));
+    }
+    if (verdicts.size() == requests.size() && at == end.answer.size()) return verdicts;
+  }
+  if (requests.size() > 1) return {};
+  switch (end.outcome) {
+  case ConfinedEnd::Outcome::done:
+    return end.left ? one(Outcome::left_processes, "") : one(Outcome::died, "it wrote where the host did alone");
+  case ConfinedEnd::Outcome::hung: return one(Outcome::hung, "");
+  case ConfinedEnd::Outcome::died: return one(end.crowd ? Outcome::left_processes : Outcome::died, end.words);
+  case ConfinedEnd::Outcome::no_process: break;
+  }
+  return one(Outcome::no_process, end.words);
 }
-
-// One child's life: verdicts for as many requests as it got through.
-class Child {
-public:
-  Child(std::span<const ProbeRequest> requests, const LoadOptions &options) : requests_(requests), options_(options) {}
-
-  std::vector<ProbeVerdict> run() {
-    const auto no_child = [&] {
-      return std::vector{ProbeVerdict{ProbeVerdict::Outcome::no_child, std::strerror(errno), {}, {}}};
-    };
-    int pipe[2];
-    if (::pipe2(pipe, O_CLOEXEC) != 0) return no_child();
-    reports_ = Fd(pipe[0]);
-    Fd write(pipe[1]);
-    output_ = Fd(::memfd_create("htp-probe", MFD_CLOEXEC));
-    child_ = ::fork();
-    if (child_ < 0) return no_child();
-    if (child_ == 0) run_child(requests_, options_, write.get(), output_.get());
-    write.reset();
-    listen();
-    finish();
-    return std::move(verdicts_);
-  }
-
-private:
-  void listen() {
-    std::string heard;
-    auto deadline = Clock::now() + options_.probe_timeout;
-    while (verdicts_.size() < requests_.size()) {
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-      pollfd ready{reports_.get(), POLLIN, 0};
-      const int n = left > 0 ? ::poll(&ready, 1, static_cast<int>(left)) : 0;
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) {
-        hung_ = true;
-        return;
-      }
-      std::array<char, 4096> buffer;
-      const ssize_t size = ::read(reports_.get(), buffer.data(), buffer.size());
-      if (size < 0 && errno == EINTR) continue;
-      if (size <= 0) return; // it died
-      heard.append(buffer.data(), static_cast<size_t>(size));
-      if (understand(heard)) deadline = Clock::now() + options_.probe_timeout;
-    }
-  }
-
-  // Takes whole messages off `heard`; true when there was any.
-  bool understand(std::string &heard) {
-    bool any = false;
-    while (!heard.empty()) {
-      const Tag tag = static_cast<Tag>(heard[0]);
-      std::string text;
-      size_t used = 1;
-      if (tag == not_opened || tag == exits) {
-        const size_t end = heard.find('\0');
-        if (end == std::string::npos) break;
-        text = heard.substr(1, end - 1);
-        used = end + 1;
-      }
-      heard.erase(0, used);
-      any = true;
-      if (tag == opening) phase_ = "while it was opened";
-      if (tag == reading) phase_ = "while its entry was read";
-      if (tag == survived) verdicts_.push_back({ProbeVerdict::Outcome::survived, {}, {}, {}});
-      if (tag == no_entry) verdicts_.push_back({ProbeVerdict::Outcome::no_entry, {}, {}, {}});
-      if (tag == not_opened) verdicts_.push_back({ProbeVerdict::Outcome::not_opened, text, {}, {}});
-      if (tag == exits) exit_status_ = text;
-    }
-    return any;
-  }
-
-  // Collects the child; one that ended early leaves a verdict about the library it was at.
-  void finish() {
-    const bool early = verdicts_.size() < requests_.size();
-    if (early && hung_) ::kill(child_, SIGKILL);
-    int status = 0;
-    while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (!early) return;
-    const std::string output = tail(output_.get());
-    if (hung_)
-      verdicts_.push_back({ProbeVerdict::Outcome::hung, {}, phase_, output});
-    else if (!exit_status_.empty())
-      verdicts_.push_back({ProbeVerdict::Outcome::died, "it called exit(" + exit_status_ + ")", phase_, output});
-    else if (WIFSIGNALED(status))
-      verdicts_.push_back({ProbeVerdict::Outcome::died, "killed by " + signal_name(WTERMSIG(status)), phase_, output});
-    else
-      verdicts_.push_back({ProbeVerdict::Outcome::died,
-                           fmt::format("it ended the process with status {}", WEXITSTATUS(status)), phase_, output});
-  }
-
-  std::span<const ProbeRequest> requests_;
-  const LoadOptions &options_;
-  Fd reports_, output_;
-  pid_t child_ = -1;
-  bool hung_ = false;
-  std::string phase_ = "while it was opened", exit_status_;
-  std::vector<ProbeVerdict> verdicts_;
-};
 
 } // namespace
 
 std::vector<ProbeVerdict> probe(std::span<const ProbeRequest> requests, const LoadOptions &options) {
-  std::vector<ProbeVerdict> verdicts;
-  while (verdicts.size() < requests.size())
-    for (ProbeVerdict &verdict : Child(requests.subspan(verdicts.size()), options).run())
-      verdicts.push_back(std::move(verdict));
+  std::vector<ProbeVerdict> verdicts = requests.empty() ? std::vector<ProbeVerdict>() : try_together(requests, options);
+  if (verdicts.size() == requests.size()) return verdicts;
+  for (size_t i = 0; i < requests.size(); ++i)
+    verdicts.push_back(std::move(try_together(requests.subspan(i, 1), options).front()));
   return verdicts;
 }
 
@@ -239,10 +137,16 @@ void report_probe(const ProbeRequest &request, const ProbeVerdict &verdict, cons
   case ProbeVerdict::Outcome::not_opened:
     return report_open_failure(manifest, request.library->facts(), verdict.words, diagnostics);
   case ProbeVerdict::Outcome::no_entry: return report_no_entry(manifest, diagnostics);
-  case ProbeVerdict::Outcome::no_child:
-    diagnostics.report(diag::load_cannot_open, manifest.library.span, manifest.library.value,
-                       "no child process: " + verdict.words);
+  case ProbeVerdict::Outcome::refused:
+    for (const Diagnostic &d : verdict.why) diagnostics.add(d);
     return;
+  case ProbeVerdict::Outcome::no_process:
+    diagnostics.report(diag::load_cannot_open, manifest.library.span, manifest.library.value,
+                       "no process to try it in: " + verdict.words);
+    return;
+  case ProbeVerdict::Outcome::left_processes:
+    reported = &diagnostics.report(diag::load_left_processes, manifest.library.span, manifest.id.value, verdict.phase);
+    break;
   case ProbeVerdict::Outcome::hung:
     reported =
         &diagnostics.report(diag::load_hung, manifest.library.span, manifest.id.value, options.probe_timeout.count());

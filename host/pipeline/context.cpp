@@ -7,8 +7,8 @@
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/base/process.h"
-#include "host/base/running.h"
 #include "host/parse/parse.h"
+#include "host/pipeline/in_unit.h"
 #include "host/pipeline/layouts.h"
 #include "host/pipeline/tree.h"
 
@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <new>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace htp;
@@ -142,8 +144,9 @@ const htp_table *get_analysis(htp_ctx *ctx, const char *id, htp_node root) {
   const size_t errors = ctx->diagnostics.errors();
   const htp_sink sink{analysed.get(), add_row};
   const auto *interface = static_cast<const htp_analysis *>(ref->interface);
-  const Running running(ref->plugin->manifest().id.value, ref->unit->name.value);
-  const htp_status status = as_unit(ctx, ref->unit, [&] { return interface->run(ctx->host, ctx, root, &sink); });
+  const htp_status status = as_unit(ctx, ref->unit, [&] {
+    return in_unit(*ctx, *ref, true, HTP_FAILED, [&] { return interface->run(ctx->host, ctx, root, &sink); });
+  });
   ctx->analyses.erase(key);
   if (ctx->diagnostics.errors() != errors) return nullptr;
   if (status != HTP_OK) return fail("it does not say why");
@@ -166,7 +169,10 @@ htp_node infer_call(htp_ctx *ctx, htp_str intrinsic, htp_node call, const htp_no
     ctx->diagnostics.report(diag::pipeline_no_intrinsic, place_of(ctx->store, call), view(intrinsic));
     return HTP_NONE;
   }
-  return as_unit(ctx, found->unit, [&] { return found->set->infer(ctx->host, ctx, found->index, call, types, count); });
+  return as_unit(ctx, found->ref->unit, [&] {
+    return in_unit(*ctx, *found->ref, false, htp_node{HTP_NONE},
+                   [&] { return found->set->infer(ctx->host, ctx, found->index, call, types, count); });
+  });
 }
 
 // The first call of an intrinsic in the tree that the unit was given: whose handler is missing is asked for there.
@@ -202,7 +208,10 @@ int is_in_target_set(htp_ctx *ctx, htp_str intrinsic, htp_str backend) {
   return ctx->registry->in_target_set(view(intrinsic), view(backend));
 }
 
-const htp_layout_facet *get_layout(htp_ctx *ctx, htp_str name) { return ctx->registry->layout(view(name)); }
+const htp_layout_facet *get_layout(htp_ctx *ctx, htp_str name) {
+  const Registry::Layout *found = ctx->registry->layout(view(name));
+  return found ? found->facet : nullptr;
+}
 
 htp_node join_layouts(htp_ctx *ctx, htp_node a, htp_node b, htp_node where) {
   return join_layout_expressions(*ctx, a, b, where);
@@ -394,44 +403,71 @@ htp_str htp_ctx::keep(std::string text) { return str(scratch.emplace_back(std::m
 
 namespace htp {
 
-const htp_host &host_table() {
-  static const htp_host table{
-      .head = {sizeof(htp_host), 1, HTP_LAYOUT_HOST},
-      .store = get_store,
-      .node = make_node,
-      .with = with_slots,
-      .list = make_list,
-      .string = make_string,
-      .constant = make_constant,
-      .parse_expr = parse_expr,
-      .parse_body = parse_body,
-      .unparse = unparse_node,
-      .fresh = fresh_name,
-      .comment = add_comment,
-      .option = get_option,
-      .target = get_target,
-      .entry = get_entry,
-      .hardware = get_hardware,
-      .analysis = get_analysis,
-      .intrinsic = get_intrinsic,
-      .infer = infer_call,
-      .handler = get_handler,
-      .in_target_set = is_in_target_set,
-      .layout = get_layout,
-      .layout_join = join_layouts,
-      .diag = add_diagnostic,
-      .progress = report_progress,
-      .cancelled = is_cancelled,
-      .artifact = add_artifact,
-      .read_file = read_for_plugin,
-      .run_tool = run_for_plugin,
-      .cache_folder = open_cache_folder,
-      .cache_keep = keep_cache_folder,
-      .sha256 = hash_bytes,
-      .random = next_random,
-      .environment = get_environment,
-  };
-  return table;
+namespace {
+
+const htp_host functions{
+    .head = {sizeof(htp_host), 1, HTP_LAYOUT_HOST},
+    .store = get_store,
+    .node = make_node,
+    .with = with_slots,
+    .list = make_list,
+    .string = make_string,
+    .constant = make_constant,
+    .parse_expr = parse_expr,
+    .parse_body = parse_body,
+    .unparse = unparse_node,
+    .fresh = fresh_name,
+    .comment = add_comment,
+    .option = get_option,
+    .target = get_target,
+    .entry = get_entry,
+    .hardware = get_hardware,
+    .analysis = get_analysis,
+    .intrinsic = get_intrinsic,
+    .infer = infer_call,
+    .handler = get_handler,
+    .in_target_set = is_in_target_set,
+    .layout = get_layout,
+    .layout_join = join_layouts,
+    .diag = add_diagnostic,
+    .progress = report_progress,
+    .cancelled = is_cancelled,
+    .artifact = add_artifact,
+    .read_file = read_for_plugin,
+    .run_tool = run_for_plugin,
+    .cache_folder = open_cache_folder,
+    .cache_keep = keep_cache_folder,
+    .sha256 = hash_bytes,
+    .random = next_random,
+    .environment = get_environment,
+};
+
+constexpr size_t page_size = 4096; // at least; what is mapped is rounded up
+static_assert(sizeof(htp_host) <= page_size);
+
+htp_host *table_in_a_page_of_its_own() {
+  void *const page = ::mmap(nullptr, page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) throw std::bad_alloc();
+  std::memcpy(page, &functions, sizeof functions);
+  ::mprotect(page, page_size, PROT_READ);
+  return static_cast<htp_host *>(page);
+}
+
+htp_host *table() {
+  static htp_host *const one = table_in_a_page_of_its_own();
+  return one;
+}
+
+} // namespace
+
+const htp_host &host_table() { return *table(); }
+
+bool restore_host_table() {
+  if (std::memcmp(table(), &functions, sizeof functions) == 0) return false;
+  ::mprotect(table(), page_size, PROT_READ | PROT_WRITE);
+  std::memcpy(table(), &functions, sizeof functions);
+  ::mprotect(table(), page_size, PROT_READ);
+  return true;
 }
 
 } // namespace htp

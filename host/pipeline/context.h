@@ -23,8 +23,10 @@
 #include <vector>
 
 namespace htp {
-// The one function table; the same for every compile.
+// The one function table; the same for every compile. It lies in memory that cannot be written to.
 const htp_host &host_table();
+// Makes it what it was, should anyone have made that memory writable; whether it was changed.
+bool restore_host_table();
 
 // A file a plugin read or a tool it ran, kept with its digest (R16).
 struct Recorded {

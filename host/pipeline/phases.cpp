@@ -1,10 +1,10 @@
 #include "host/pipeline/phases.h"
 
 #include "host/ast/walk.h"
-#include "host/base/running.h"
 #include "host/package/reader.h"
 #include "host/parse/parse.h"
 #include "host/pipeline/describe.h"
+#include "host/pipeline/in_unit.h"
 #include "host/pipeline/lock.h"
 #include "host/pipeline/names.h"
 #include "host/pipeline/remake.h"
@@ -427,8 +427,9 @@ bool emit(htp_ctx &ctx, const Setup &setup, const Stage &last, Diagnostics &diag
   const size_t errors = diagnostics.errors();
   ctx.enter(*ref->unit, root);
   ctx.emitting = true;
-  const Running running(ref->plugin->manifest().id.value, ref->unit->name.value);
-  const htp_status status = static_cast<const htp_backend *>(ref->interface)->emit(ctx.host, &ctx, root);
+  const htp_status status = in_unit(ctx, *ref, true, HTP_FAILED, [&] {
+    return static_cast<const htp_backend *>(ref->interface)->emit(ctx.host, &ctx, root);
+  });
   if (status != HTP_OK && diagnostics.errors() == errors)
     diagnostics.report(diag::pipeline_pass_failed, {}, ref->unit->name.value);
   return status == HTP_OK && diagnostics.errors() == errors;

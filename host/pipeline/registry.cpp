@@ -28,8 +28,8 @@ Registry::Registry(const std::vector<LoadedPlugin> &plugins, const std::vector<s
     case UnitKind::intrinsics: {
       const auto *set = static_cast<const htp_intrinsics *>(ref.interface);
       for (uint32_t i = 0; i < set->count; ++i) {
-        intrinsics_.try_emplace(set->rows[i].name, Intrinsic{ref.unit, set, i});
-        intrinsics_.try_emplace(set->rows[i].python, Intrinsic{ref.unit, set, i});
+        intrinsics_.try_emplace(set->rows[i].name, Intrinsic{&ref, set, i});
+        intrinsics_.try_emplace(set->rows[i].python, Intrinsic{&ref, set, i});
       }
       break;
     }
@@ -42,7 +42,7 @@ Registry::Registry(const std::vector<LoadedPlugin> &plugins, const std::vector<s
     }
     case UnitKind::layout: {
       const auto *facet = static_cast<const htp_layout_facet *>(ref.interface);
-      layouts_.try_emplace(facet->constructor, facet);
+      layouts_.try_emplace(facet->constructor, Layout{&ref, facet});
       break;
     }
     case UnitKind::verifier:
@@ -114,9 +114,9 @@ bool Registry::in_target_set(std::string_view intrinsic, std::string_view backen
   return false;
 }
 
-const htp_layout_facet *Registry::layout(std::string_view constructor) const {
+const Registry::Layout *Registry::layout(std::string_view constructor) const {
   const auto it = layouts_.find(constructor);
-  return it == layouts_.end() ? nullptr : it->second;
+  return it == layouts_.end() ? nullptr : &it->second;
 }
 
 const UnitRef *Registry::verifier(std::string_view term) const {

@@ -32,7 +32,7 @@ public:
   std::vector<const UnitRef *> of(UnitKind kind) const;
 
   struct Intrinsic {
-    const Unit *unit;
+    const UnitRef *ref;
     const htp_intrinsics *set;
     uint32_t index;
     const htp_intrinsic &row() const { return set->rows[index]; }
@@ -51,7 +51,11 @@ public:
   const Handler *handler(std::string_view intrinsic, std::string_view backend) const;
 
   bool in_target_set(std::string_view intrinsic, std::string_view backend) const;
-  const htp_layout_facet *layout(std::string_view constructor) const;
+  struct Layout {
+    const UnitRef *ref;
+    const htp_layout_facet *facet;
+  };
+  const Layout *layout(std::string_view constructor) const;
   // Warns of each handler that another one stands before, unless the profile says so.
   void report_shadowed(Diagnostics &diagnostics) const;
   // The verifier of a state, by its ground term: one that says exactly this term, else one whose term this is a case
@@ -64,7 +68,7 @@ private:
   std::vector<UnitRef> units_;
   std::map<std::string, Intrinsic, std::less<>> intrinsics_;
   std::map<std::pair<std::string, std::string>, std::vector<Handler>> handlers_; // "$": any backend; the first counts
-  std::map<std::string, const htp_layout_facet *, std::less<>> layouts_;
+  std::map<std::string, Layout, std::less<>> layouts_;
   std::vector<std::pair<const Term *, const UnitRef *>> verifiers_;
   std::map<std::string, const CapabilityDecl *, std::less<>> capabilities_;
 };

@@ -1,7 +1,7 @@
 #include "host/pipeline/run.h"
 
 #include "host/ast/compare.h"
-#include "host/base/running.h"
+#include "host/pipeline/in_unit.h"
 #include "host/pipeline/island.h"
 #include "host/pipeline/program.h"
 #include "host/pipeline/tree.h"
@@ -37,12 +37,11 @@ htp_node run_one(htp_ctx &ctx, const Unit &unit, htp_node root, const std::strin
   const UnitRef *ref = ctx.registry->find(unit.kind, unit.name.value);
   htp_node out = root;
   ctx.enter(unit, root);
-  const Running running(ref->plugin->manifest().id.value, unit.name.value);
-  htp_status status = HTP_OK;
-  if (unit.kind == UnitKind::island)
-    status = run_island(ctx, *static_cast<const htp_island *>(ref->interface), root, folder, out, run.extra);
-  else
-    status = static_cast<const htp_pass *>(ref->interface)->run(ctx.host, &ctx, root, &out);
+  const htp_status status = in_unit(ctx, *ref, true, HTP_FAILED, [&] {
+    return unit.kind == UnitKind::island
+               ? run_island(ctx, *static_cast<const htp_island *>(ref->interface), root, folder, out, run.extra)
+               : static_cast<const htp_pass *>(ref->interface)->run(ctx.host, &ctx, root, &out);
+  });
   if (status == HTP_OK && ctx.diagnostics.errors() == errors) {
     if (ctx.store.is_node(out) && ctx.store.kind(out) == HTP_Module) return out;
     ctx.diagnostics.report(diag::pipeline_bad_result, {}, unit.name.value, "its root is no module");
@@ -108,8 +107,9 @@ bool check_dialects(htp_ctx &ctx, htp_node root) {
     const auto *dialect = static_cast<const htp_dialect *>(ref->interface);
     if (!dialect->check) continue;
     ctx.enter(*ref->unit, root);
-    const Running running(ref->plugin->manifest().id.value, ref->unit->name.value);
-    if (dialect->check(ctx.host, &ctx, root) != HTP_OK && ctx.diagnostics.errors() == errors)
+    const htp_status status =
+        in_unit(ctx, *ref, true, HTP_FAILED, [&] { return dialect->check(ctx.host, &ctx, root); });
+    if (status != HTP_OK && ctx.diagnostics.errors() == errors)
       ctx.diagnostics.report(diag::pipeline_pass_failed, {}, ref->unit->name.value);
   }
   return ctx.diagnostics.errors() == errors;
@@ -128,9 +128,10 @@ bool holds(htp_ctx &ctx, const std::string &term, htp_node root, Diagnostics &wh
   own.progress = ctx.progress;
   own.done = ctx.done;
   own.enter(*ref->unit, root);
-  const Running running(ref->plugin->manifest().id.value, ref->unit->name.value);
   const auto *interface = static_cast<const htp_verifier *>(ref->interface);
-  const htp_status status = interface->verify(own.host, &own, {term.data(), term.size()}, root);
+  const htp_status status = in_unit(own, *ref, true, HTP_FAILED, [&] {
+    return interface->verify(own.host, &own, {term.data(), term.size()}, root);
+  });
   ctx.recorded.insert(ctx.recorded.end(), own.recorded.begin(), own.recorded.end());
   if (why.faults()) ctx.diagnostics.append(why); // that is no answer
   return status == HTP_OK && !why.errors();

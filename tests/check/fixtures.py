@@ -213,6 +213,16 @@ FIXTURES: dict[str, Fixture] = {
     ),
     # ── behaviour ──
     "comes-to-an-end/verifier": Fixture(library="source_comes_to_an_end"),
+    "comes-to-an-end/stopped": Fixture(library="stops_itself"),
+    "comes-to-an-end/in-silence": Fixture(library="closes_all"),
+    "survives/with-its-host": Fixture(library="kills_its_host"),
+    "leaves-the-process/at-once": Fixture(library="leaves_at_once"),
+    "leaves-the-process/by-a-system-call": Fixture(library="leaves_by_a_system_call"),
+    "ends-threads/fork": Fixture(library="forks_once"),
+    "ends-threads/forks": Fixture(library="forks_without_end"),
+    "ends-threads/daemon": Fixture(library="leaves_a_daemon"),
+    "keeps-arithmetic/traps": Fixture(library="traps"),
+    "keeps-host/tree": Fixture(library="keeps_head"),
     "bearable-memory/all-there-is": Fixture(library="endless_memory"),
     "examples-compile": Fixture([(MANIFEST, "examples:\n", "examples:\n  - examples/other.py\n"), ("examples/other.py", "", "import htp\nfrom htp_toy import entry\n\n\n@entry\ndef main() -> None:\n    while True:\n        pass\n")]),
     "units-reached": Fixture(

@@ -1,9 +1,9 @@
 // The room itself: its table, its child processes, what it remembers, and the form of the command's answer. What each
 // check finds is tested by check_test.py.
+#include "host/base/confined.h"
 #include "host/base/fs.h"
 #include "host/base/process.h"
 #include "host/check/check.h"
-#include "host/check/child.h"
 #include "host/check/made_up.h"
 #include "tests/support/json_schema.h"
 
@@ -59,28 +59,28 @@ TEST(Table, StandsForEachErrorOfReadingAndLoadingAPlugin) {
 }
 
 TEST(Child, TellsHowItEnded) {
-  ChildLimits limits;
+  ConfinedLimits limits;
   limits.time = std::chrono::milliseconds(60000);
-  ChildEnd end = run_in_child(limits, [](ChildVoice &voice) {
+  ConfinedEnd end = run_confined(limits, [](ConfinedVoice &voice) {
     voice.at("here");
     voice.answer("all of it");
   });
-  EXPECT_EQ(end.outcome, ChildEnd::Outcome::done);
+  EXPECT_EQ(end.outcome, ConfinedEnd::Outcome::done);
   EXPECT_EQ(end.answer, "all of it");
   EXPECT_EQ(end.place, "here");
 
-  end = run_in_child(limits, [](ChildVoice &voice) {
+  end = run_confined(limits, [](ConfinedVoice &voice) {
     voice.answer("some of it");
     voice.at("the end");
     ::raise(SIGKILL);
   });
-  EXPECT_EQ(end.outcome, ChildEnd::Outcome::died);
+  EXPECT_EQ(end.outcome, ConfinedEnd::Outcome::died);
   EXPECT_FALSE(end.exited);
   EXPECT_EQ(end.words, "killed by SIGKILL");
   EXPECT_EQ(end.answer, "some of it");
   EXPECT_EQ(end.place, "the end");
 
-  end = run_in_child(limits, [](ChildVoice &) {
+  end = run_confined(limits, [](ConfinedVoice &) {
     [[maybe_unused]] const auto n = ::write(2, "no licence\n", 11);
     std::exit(4);
   });
@@ -90,31 +90,31 @@ TEST(Child, TellsHowItEnded) {
 }
 
 TEST(Child, EndsOneThatHangsOrEatsMemory) {
-  ChildLimits limits;
+  ConfinedLimits limits;
   limits.time = std::chrono::milliseconds(200);
-  const ChildEnd hung = run_in_child(limits, [](ChildVoice &voice) {
+  const ConfinedEnd hung = run_confined(limits, [](ConfinedVoice &voice) {
     voice.at("waiting");
     for (;;) ::pause();
   });
-  EXPECT_EQ(hung.outcome, ChildEnd::Outcome::hung);
+  EXPECT_EQ(hung.outcome, ConfinedEnd::Outcome::hung);
   EXPECT_EQ(hung.place, "waiting");
   limits.time = std::chrono::milliseconds(60000);
   limits.memory = uint64_t{64} << 20;
-  const ChildEnd fat = run_in_child(limits, [](ChildVoice &) {
+  const ConfinedEnd fat = run_confined(limits, [](ConfinedVoice &) {
     for (;;) {
       std::vector<char> *const kept = new std::vector<char>(1 << 24, 'x');
       if (kept->empty()) break;
     }
   });
-  EXPECT_EQ(fat.outcome, ChildEnd::Outcome::died);
+  EXPECT_EQ(fat.outcome, ConfinedEnd::Outcome::died);
   EXPECT_EQ(fat.words, "it took more than 64 MiB of memory");
 }
 
 TEST(Child, OfAChildIsHeardByItsParent) {
-  ChildLimits limits;
+  ConfinedLimits limits;
   limits.time = std::chrono::milliseconds(60000);
-  const ChildEnd end = run_in_child(limits, [&](ChildVoice &) {
-    run_in_child(limits, [](ChildVoice &inner) {
+  const ConfinedEnd end = run_confined(limits, [&](ConfinedVoice &) {
+    run_confined(limits, [](ConfinedVoice &inner) {
       inner.at("far down");
       ::raise(SIGSEGV);
     });

@@ -54,6 +54,29 @@ const Broken broken[] = {
          debug},
     {"hangs_in_constructor",
      "5 load.hung: plugin `test.hangs_in_constructor` did not finish loading within 300 ms\n" + debug},
+    {"silent_in_constructor",
+     "5 load.hung: plugin `test.silent_in_constructor` did not finish loading within 300 ms\n" + debug},
+    {"boasts_in_constructor",
+     "5 load.crashed-at-load: plugin `test.boasts_in_constructor` crashed while it was opened: "
+     "it ended the process with status 0\n"
+     "  note: it wrote: done\nsorsorsors{\"survived\":true}\ndone\n" +
+         debug},
+    {"answers_in_constructor", "5 load.crashed-at-load: plugin `test.answers_in_constructor` crashed while its entry "
+                               "was read: it wrote where the host did alone\n"
+                               "  note: it wrote: {\"survived\":true}\n" +
+                                   debug},
+    {"forks_in_constructor", "5 load.left-processes: plugin `test.forks_in_constructor` started processes while it was "
+                             "opened, and left them\n" +
+                                 debug},
+    {"daemon_in_constructor", "5 load.left-processes: plugin `test.daemon_in_constructor` started processes while it "
+                              "was opened, and left them\n" +
+                                  debug},
+    {"bomb_in_constructor", "5 load.left-processes: plugin `test.bomb_in_constructor` started processes while it was "
+                            "opened, and left them\n" +
+                                debug},
+    {"marks_lying_head", "5 load.bad-entry: the entry of plugin `test.marks_lying_head` is unusable: its size is 8\n"},
+    {"marks_lying_note", "3 load.id-mismatch: the plugin's id is `test.marks_lying_note` in the manifest and "
+                         "`test.another` in the library\n"},
     {"wild_entry",
      "5 load.crashed-at-load: plugin `test.wild_entry` crashed while its entry was read: killed by SIGSEGV\n" + debug},
     {"old_abi", fmt::format("5 load.bad-abi: plugin `test.old_abi` speaks ABI 0.{1}, this host speaks ABI {0}.{1}\n"
@@ -147,10 +170,12 @@ class BrokenPlugin : public testing::TestWithParam<Broken> {};
 TEST_P(BrokenPlugin, IsRefusedWithTheseWords) {
   const Manifest manifest = fixture(GetParam().fixture);
   for (const auto from : {LoadOptions::From::memory, LoadOptions::From::path}) {
-    const int timeout = std::string(GetParam().fixture) == "hangs_in_constructor" ? 300 : 60000;
+    const bool hangs = std::string(GetParam().said).find("load.hung") != std::string::npos;
+    const int timeout = hangs ? 300 : 60000;
     Diagnostics diagnostics;
     EXPECT_TRUE(load(manifest, options(from, timeout), diagnostics).empty());
     EXPECT_EQ(text(diagnostics), GetParam().said);
+    EXPECT_EQ(std::getenv("HTP_TEST_OPENED"), nullptr) << "what is refused where it was tried is not opened here";
   }
 }
 

@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* 1 when BREAK_x is defined as 1, else 0; also where a constant is needed. */
@@ -124,6 +127,33 @@ static void conduct(const htp_host *host, htp_ctx *ctx) {
     setlocale(LC_ALL, setlocale(LC_ALL, NULL)[0] == 'C' && !setlocale(LC_ALL, NULL)[1] ? "C.UTF-8" : "C");
   if (BREAK(keeps_environment)) setenv("TOY", "1", 1);
   if (BREAK(keeps_arithmetic)) fesetround(FE_UPWARD);
+  if (BREAK(traps)) feenableexcept(FE_INVALID);
+  if (BREAK(leaves_at_once)) _exit(0);
+  if (BREAK(leaves_by_a_system_call)) syscall(SYS_exit_group, 0);
+  if (BREAK(forks_once) && fork() < 0) abort();
+  if (BREAK(forks_without_end))
+    for (;;) fork();
+  if (BREAK(leaves_a_daemon)) {
+    const pid_t between = fork();
+    if (between == 0) {
+      setsid();
+      if (fork() == 0)
+        for (;;) pause();
+      _exit(0);
+    }
+    waitpid(between, NULL, 0);
+  }
+  if (BREAK(stops_itself)) raise(SIGSTOP);
+  if (BREAK(closes_all)) {
+    for (int fd = 0; fd < 1024; ++fd) close(fd);
+    for (;;) pause();
+  }
+  if (BREAK(kills_its_host)) kill(getppid(), SIGKILL), raise(SIGKILL);
+  if (BREAK(keeps_host)) {
+    mprotect((void *)((uintptr_t)host & ~(uintptr_t)4095), 4096, PROT_READ | PROT_WRITE);
+    ((htp_host *)(uintptr_t)host)->environment = NULL;
+  }
+  if (BREAK(keeps_head)) ((htp_store *)(uintptr_t)host->store(ctx))->head.version++;
   if (BREAK(frees_memory)) {
     void *volatile kept = malloc(100);
     (void)kept;
