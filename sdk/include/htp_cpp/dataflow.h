@@ -168,9 +168,9 @@ struct Run {
 };
 
 struct RunOptions {
-  int64_t limit = INT64_MAX;               // of moves
-  std::vector<int64_t> capacities{};       // instead of the network's own
-  bool keeps_order = true;                 // whether `order` is filled
+  int64_t limit = INT64_MAX;         // of moves
+  std::vector<int64_t> capacities{}; // instead of the network's own
+  bool keeps_order = true;           // whether `order` is filled
 };
 
 // Runs a network at sizes until nobody can move.
