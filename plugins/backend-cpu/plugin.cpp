@@ -43,8 +43,7 @@ Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes types) {
   }
   if (word == "position" && c.get<ast::Call>(call).args().size() == 1) return as_tile("index", {operands[0]});
   if (word == "get" || word == "put" || word == "splat" || word == "index" || word == "position" || word == "order") {
-    c.report(diag::unsupported_form, call, "`" + std::string(row.name) + "` in a program over tiles")
-        .hint("`cpu.loops` makes such calls; a kernel uses `load`, `store` and `full`");
+    c.report(diag::of_elements, call, row.name);
     return HTP_NONE;
   }
   return as_tile(word, operands);

@@ -448,7 +448,7 @@ class Units(unittest.TestCase):
             found,
             "pipeline.broken-promise",
             message="`own.pass` says it leaves `Tile.Typed`, but that does not hold after it",
-            notes=("so `cpu.unsupported-form` is not the program's: the CPU backend cannot lower the type of `x_tile`",),
+            notes=("so `cpu.untyped` is not the program's: `x_tile = cpu.load(x, i)` is not a statement that `Tile.Typed` holds of",),
             hint="report it to the plugin's author",
         )
         # A program that is refused by itself is, whatever passes there are; and a verifier that gives no answer blames nobody.

@@ -52,7 +52,6 @@ SENTENCES = 5
 
 MANY = {
     "dialect-csp bad_call": "each is a reason of one kind: what the caller does that a pipeline cannot be called from",
-    "backend-cpu unsupported_form": "still a row for every form",
 }
 """Rows with more."""
 

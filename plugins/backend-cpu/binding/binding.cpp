@@ -125,8 +125,7 @@ htp_status run_entry(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str e
       refuse(c, e, failed, why ? why() : nullptr);
       return HTP_FAILED;
     }
-    c.report(diag::bad_package, HTP_NONE, "its signature has no entry `" + std::string(view(entry)) + "`")
-        .hint("compile the package again");
+    c.report(diag::missing_entry, HTP_NONE, view(entry));
     return HTP_FAILED;
   });
 }

@@ -10,8 +10,7 @@ std::optional<Frame> frame_of(const Context &c, const Entry &entry, std::span<co
   for (const Parameter &p : entry.parameters) {
     const DLTensor *t = sdk::argument(arguments, p.name);
     if (!t || static_cast<size_t>(t->ndim) != p.extents.size()) {
-      c.report(diag::bad_package, HTP_NONE, "its signature has another `" + p.name + "` than its manifest")
-          .hint("compile the package again");
+      c.report(diag::other_parameter, HTP_NONE, p.name);
       return std::nullopt;
     }
     frame.tensors.push_back(sdk::address(*t));

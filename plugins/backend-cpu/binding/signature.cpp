@@ -18,34 +18,31 @@ public:
     std::string bytes;
     if (!read_file(c_, path_, bytes)) return false;
     out = json::parse(bytes, nullptr, false);
-    return out.is_object() || no("it is no JSON object");
+    return out.is_object() || no(diag::no_json);
   }
-  bool no(const std::string &what) const {
-    c_.report(diag::bad_package, HTP_NONE, "`" + std::string(path_) + "`: " + what).hint("compile the package again");
+  template <class... A> bool no(const DiagKind &kind, const A &...arguments) const {
+    c_.report(kind, HTP_NONE, path_, arguments...);
     return false;
   }
   bool text(const json &o, const char *key, std::string &out) const {
-    if (!o.is_object() || !o.contains(key) || !o[key].is_string())
-      return no("`" + std::string(key) + "` is missing or no string");
+    if (!o.is_object() || !o.contains(key) || !o[key].is_string()) return no(diag::bad_field, key, "a string");
     out = o[key].get<std::string>();
     return true;
   }
   bool texts(const json &o, const char *key, std::vector<std::string> &out) const {
     if (!array(o, key)) return false;
     for (const json &item : o[key]) {
-      if (!item.is_string()) return no("`" + std::string(key) + "` holds something that is no string");
+      if (!item.is_string()) return no(diag::bad_field, key, "a list of strings");
       out.push_back(item.get<std::string>());
     }
     return true;
   }
   bool array(const json &o, const char *key) const {
-    return (o.is_object() && o.contains(key) && o[key].is_array()) ||
-           no("`" + std::string(key) + "` is missing or no list");
+    return (o.is_object() && o.contains(key) && o[key].is_array()) || no(diag::bad_field, key, "a list");
   }
   bool schema(const json &o, std::string_view wanted) const {
     std::string found;
-    return text(o, "schema", found) &&
-           (found == wanted || no("its schema is `" + found + "`, not `" + std::string(wanted) + "`"));
+    return text(o, "schema", found) && (found == wanted || no(diag::other_version, "schema", found, wanted));
   }
 
 private:
@@ -59,8 +56,7 @@ bool read_extent(const Fields &f, const json &d, const Entry &entry, sdk::MaybeI
     extent = d.get<int64_t>();
   } else if (d.is_string()) {
     const auto name = d.get<std::string>();
-    if (std::find(entry.dims.begin(), entry.dims.end(), name) == entry.dims.end())
-      return f.no("the dimension `" + name + "` is unknown");
+    if (std::find(entry.dims.begin(), entry.dims.end(), name) == entry.dims.end()) return f.no(diag::bad_extent, name);
     extent = sdk::IntExpr::symbol(name);
   } else if (d.is_array() && d.size() == 3 && d[0].is_string() && depth < 64) {
     const auto op = d[0].get<std::string>();
@@ -78,9 +74,9 @@ bool read_extent(const Fields &f, const json &d, const Entry &entry, sdk::MaybeI
     else if (op == "%")
       extent = by ? sdk::remainder(a, *by) : std::nullopt;
     else
-      return f.no("a dimension has the operator `" + op + "`");
+      return f.no(diag::bad_extent, op);
   } else {
-    return f.no("a dimension is neither a number nor a name");
+    return f.no(diag::bad_extent, d.dump());
   }
   return true;
 }
@@ -100,7 +96,7 @@ bool read_parameter(const Fields &f, const json &j, const Entry &entry, Paramete
 bool read_file(const Context &c, const std::string &path, std::string &bytes) {
   htp_str text{};
   if (c.host()->read_file(c.ctx(), str(path), &text) != HTP_OK) {
-    c.report(diag::bad_package, HTP_NONE, "`" + path + "` cannot be read").hint("compile the package again");
+    c.report(diag::unreadable, HTP_NONE, path);
     return false;
   }
   bytes = std::string(view(text));
@@ -113,7 +109,7 @@ bool read_signature(const Context &c, std::vector<Entry> &entries) {
   std::string contract;
   if (!f.parse(j) || !f.schema(j, "htp.cpu.signature/1") || !f.text(j, "contract", contract) || !f.array(j, "entries"))
     return false;
-  if (contract != "cpu/1") return f.no("its contract is `" + contract + "`, this binding speaks `cpu/1`");
+  if (contract != "cpu/1") return f.no(diag::other_version, "contract", contract, "cpu/1");
   for (const json &e : j["entries"]) {
     Entry entry;
     if (!f.text(e, "name", entry.name) || !f.text(e, "call", entry.call) || !f.texts(e, "dims", entry.dims) ||
@@ -129,7 +125,7 @@ bool read_signature(const Context &c, std::vector<Entry> &entries) {
       Check check;
       if (!f.text(k, "what", check.what)) return false;
       for (const auto &[key, number] : {std::pair{"place", &check.place}, std::pair{"statement", &check.statement}}) {
-        if (!k.contains(key) || !k[key].is_number_unsigned()) return f.no("a check has no `" + std::string(key) + "`");
+        if (!k.contains(key) || !k[key].is_number_unsigned()) return f.no(diag::bad_field, key, "a number");
         *number = k[key].get<uint32_t>();
       }
       if (k.contains("tensor") && !f.text(k, "tensor", check.tensor)) return false;
@@ -139,7 +135,7 @@ bool read_signature(const Context &c, std::vector<Entry> &entries) {
     }
     entries.push_back(std::move(entry));
   }
-  return !entries.empty() || f.no("it has no entries");
+  return !entries.empty() || f.no(diag::bad_field, "entries", "a list with an entry");
 }
 
 bool read_recipe(const Context &c, Recipe &r) {
@@ -154,21 +150,22 @@ bool read_recipe(const Context &c, Recipe &r) {
   for (const auto *list : {&r.sources, &r.compile})
     for (const std::string &path : *list)
       if (path.rfind("codegen/cpu/", 0) != 0 || path.find("..") != std::string::npos)
-        return f.no("`" + path + "` is no source of the package");
+        return f.no(diag::not_allowed, path, "source");
   for (const std::string &path : r.compile)
     if (std::find(r.sources.begin(), r.sources.end(), path) == r.sources.end())
-      return f.no("`" + path + "` is not among its sources");
+      return f.no(diag::not_allowed, path, "source");
   for (const std::string &library : r.libraries)
-    if (library != "m") return f.no("the library `" + library + "` is not one a recipe may have");
-  if (r.output.empty() || r.output.find('/') != std::string::npos) return f.no("`output` is no file name");
+    if (library != "m") return f.no(diag::not_allowed, library, "library");
+  if (r.output.empty() || r.output.find('/') != std::string::npos)
+    return f.no(diag::not_allowed, r.output, "file name");
   for (const auto *list : {&r.flags, &r.optional})
     for (const std::string &flag : *list)
       if (flag.rfind("-f", 0) != 0 && flag.rfind("-m", 0) != 0 && flag.rfind("-O", 0) != 0 &&
           flag.rfind("-std=", 0) != 0 && flag != "-shared" && flag != "-pthread")
-        return f.no("the flag `" + flag + "` is not one a recipe may have");
+        return f.no(diag::not_allowed, flag, "flag");
   for (const auto *list : {&r.flags, &r.optional})
     for (const std::string &flag : *list)
-      if (flag.rfind("-fplugin", 0) == 0) return f.no("the flag `" + flag + "` is not one a recipe may have");
+      if (flag.rfind("-fplugin", 0) == 0) return f.no(diag::not_allowed, flag, "flag");
   return true;
 }
 

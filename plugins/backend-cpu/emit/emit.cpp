@@ -112,9 +112,7 @@ Result emit(const Context &c, Node root) {
     return c.result();
   }
   Program program;
-  if (!read_program(c, names, constants, function, program,
-                    [&](Node where, const std::string &what) { c.report(diag::unsupported_form, where, what); }))
-    return c.result();
+  if (!read_program(c, names, constants, function, program)) return c.result();
   Header header;
   const Kernel kernel = print_kernel(c, constants, root, program, header);
   c.artifact("kernel.c", "source", kernel.text);

@@ -14,6 +14,7 @@ constexpr Word words[] = {
 };
 
 bool is_integer_class(const DType *d) { return d->kind != Class::floating; }
+std::string first_line(const std::string &text) { return text.substr(0, text.find('\n')); }
 } // namespace
 
 const Word *word_named(std::string_view name) {
@@ -64,15 +65,18 @@ bool ProgramReader::run(Node function) {
   p.parameters = parameters_of(c, names_, function);
   scopes_.emplace_back();
   for (const Parameter &parameter : p.parameters) {
-    if (!parameter.type.dtype) return no(parameter.node, "the dtype `" + c.show(parameter.type.dtype_node) + "`");
+    if (!parameter.type.dtype) return no(parameter.node, diag::unsupported_dtype, c.show(parameter.type.dtype_node));
     Memory &m = p.memories.emplace_back();
     m.name = parameter.name;
     m.dtype = parameter.type.dtype;
     m.direction = parameter.type.direction == Direction::none ? Direction::in : parameter.type.direction;
     for (const Node d : parameter.type.dims) {
       Value v;
-      if (constants_.number(d, v) ? v.real || !v.digits.empty() || v.i < 0 : !integer(d))
-        return no(d, "the extent `" + c.show(d) + "`");
+      if (!constants_.number(d, v)) {
+        if (!integer(d)) return false;
+      } else if (v.real || !v.digits.empty() || v.i < 0) {
+        return no(d, diag::extent, c.show(d), parameter.name);
+      }
       c.each(d, [&](Node n) {
         const auto name = c.name_of(n);
         if (constants_.is_dim(name) && std::find(p.dims.begin(), p.dims.end(), name) == p.dims.end())
@@ -89,13 +93,8 @@ bool ProgramReader::run(Node function) {
   auto a = c.get<ast::arguments>(f.args());
   if (a.args().size() != p.parameters.size() || !a.kwonlyargs().empty() || !a.posonlyargs().empty() || a.vararg() ||
       a.kwarg())
-    return no(f.args(), "a parameter that is neither a tensor nor a scalar");
+    return no(f.args(), diag::parameter, p.name);
   return block(f.body(), p.body);
-}
-
-bool ProgramReader::no(Node where, const std::string &what) {
-  refuse_(where, what);
-  return false;
 }
 
 Memory *ProgramReader::memory(Node n) const {
@@ -121,10 +120,9 @@ bool ProgramReader::integer(Node n) {
   Value v;
   if (const auto name = c.name_of(n); !name.empty()) {
     if (has_integer(name) || constants_.is_dim(name)) return true;
-    return (constants_.number(n, v) && !v.real && v.digits.empty()) ||
-           no(n, "the name `" + std::string(name) + "` here");
+    return (constants_.number(n, v) && !v.real && v.digits.empty()) || no(n, diag::unknown_name, name);
   }
-  if (constants_.number(n, v)) return (!v.real && v.digits.empty()) || no(n, "a number that is no index");
+  if (constants_.number(n, v)) return (!v.real && v.digits.empty()) || no(n, diag::index, c.show(n));
   if (auto u = c.as<ast::UnaryOp>(n); u && (u.op() == HTP_USub || u.op() == HTP_UAdd)) return integer(u.operand());
   if (auto b = c.as<ast::BinOp>(n)) {
     const htp_op op = b.op();
@@ -136,7 +134,7 @@ bool ProgramReader::integer(Node n) {
     if ((name == "min" || name == "max") && call.args().size() == 2 && call.keywords().empty())
       return integer(call.args()[0]) && integer(call.args()[1]);
   }
-  return no(n, "`" + c.show(n) + "` as an index");
+  return no(n, diag::index, c.show(n));
 }
 
 bool ProgramReader::condition(Node n) {
@@ -144,7 +142,7 @@ bool ProgramReader::condition(Node n) {
     if (!integer(cmp.left())) return false;
     for (size_t k = 0; k < cmp.ops().size(); ++k) {
       const auto op = cmp.ops()[k];
-      if (op < HTP_Eq || op > HTP_GtE) return no(n, "`" + c.show(n) + "` as a condition");
+      if (op < HTP_Eq || op > HTP_GtE) return no(n, diag::condition, c.show(n));
       if (!integer(cmp.comparators()[k])) return false;
     }
     return true;
@@ -181,7 +179,7 @@ bool ProgramReader::statement(Node s, std::vector<Statement> &out) {
     return true;
   }
   if (c.is(s, HTP_Break)) {
-    if (!repeats_) return no(s, "a `break` that leaves no `while`");
+    if (!repeats_) return no(s, diag::no_while);
     Statement leave{};
     leave.kind = Statement::Kind::leave;
     leave.node = s;
@@ -194,12 +192,12 @@ bool ProgramReader::statement(Node s, std::vector<Statement> &out) {
     if (names_.called(e.value()) == "htp_cpu.order") return order(s, e.value(), out);
     if (const std::string word(cpu_word(names_.called(e.value()))); is_slot_word(word))
       return slot(s, word, e.value(), nullptr, out);
-    return no(s, "the statement `" + c.show(s) + "`");
+    return no(s, diag::statement, c.show(s));
   }
   if (auto a = c.as<ast::AnnAssign>(s)) return assign(s, c.name_of(a.target()), a.annotation(), a.value(), out);
   if (auto a = c.as<ast::Assign>(s); a && a.targets().size() == 1)
     return assign(s, c.name_of(a.targets()[0]), HTP_NONE, a.value(), out);
-  return no(s, "this statement");
+  return no(s, diag::statement, first_line(c.show(s)));
 }
 
 bool ProgramReader::repeat(Node s, std::vector<Statement> &out) {
@@ -208,7 +206,7 @@ bool ProgramReader::repeat(Node s, std::vector<Statement> &out) {
   r.kind = Statement::Kind::repeat;
   r.node = s;
   r.test = w.test();
-  if (!w.orelse().empty()) return no(s, "a `while` with an `else`");
+  if (!w.orelse().empty()) return no(s, diag::loop_else);
   const bool around = std::exchange(repeats_, true);
   if (!condition(r.test) || !block(w.body(), r.body)) return false;
   repeats_ = around;
@@ -230,9 +228,9 @@ bool ProgramReader::loop(Node s, std::vector<Statement> &out) {
     for (const Node n : c.get<ast::Call>(w).keywords())
       if (auto word = c.get<ast::keyword>(n); word.arg() == "depth") c.integer(word.value(), &l.depth);
   auto call = c.as<ast::Call>(forms.range);
-  if (!call || c.name_of(call.func()) != "range" || call.args().empty() || call.args().size() > 3 || l.name.empty() ||
-      !f.orelse().empty())
-    return no(f.iter(), "a loop over `" + c.show(f.iter()) + "`");
+  if (!call || c.name_of(call.func()) != "range" || call.args().empty() || call.args().size() > 3 || l.name.empty())
+    return no(f.iter(), diag::loop_range, c.show(f.iter()));
+  if (!f.orelse().empty()) return no(s, diag::loop_else);
   const Nodes a = call.args();
   if (a.size() > 1) l.start = a[0];
   l.stop = a.size() > 1 ? a[1] : a[0];
@@ -240,13 +238,13 @@ bool ProgramReader::loop(Node s, std::vector<Statement> &out) {
     l.step = a[2];
     Value v;
     if (constants_.number(l.step, v)) {
-      if (v.real || v.i == 0) return no(l.step, "a loop whose step is 0");
+      if (v.real || v.i == 0) return no(l.step, diag::zero_step);
       l.down = v.i < 0;
     }
   }
   for (const Node n : a)
     if (!integer(n)) return false;
-  if (has_integer(l.name)) return no(f.target(), "a loop over the name `" + l.name + "`, which is an int already");
+  if (has_integer(l.name)) return no(f.target(), diag::loop_variable, l.name);
   scopes_.emplace_back();
   scopes_.back().integers.insert(l.name);
   scopes_.back().variable = l.name;
@@ -260,8 +258,7 @@ bool ProgramReader::loop(Node s, std::vector<Statement> &out) {
 
 bool ProgramReader::indices(Node call, const Memory &m, Nodes index, std::vector<Node> &out) {
   if (index.size() != m.extents.size())
-    return no(call, std::to_string(index.size()) + " indices into `" + m.name + "`, which has " +
-                        std::to_string(m.extents.size()) + " dimensions");
+    return no(call, diag::index_count, c.show(call), index.size(), m.name, m.extents.size());
   for (const Node n : index) {
     if (!integer(n)) return false;
     out.push_back(n);
@@ -271,9 +268,10 @@ bool ProgramReader::indices(Node call, const Memory &m, Nodes index, std::vector
 
 bool ProgramReader::put(Node s, Node call, std::vector<Statement> &out) {
   const Nodes a = c.get<ast::Call>(call).args();
-  Memory *m = a.size() < 2 ? nullptr : memory(a[0]);
-  if (!m) return no(s, "a `cpu.put` into something that is no buffer or tensor here");
-  if (m->direction == Direction::in) return no(s, "a `cpu.put` into `" + m->name + "`, which is an input");
+  if (a.size() < 2) return no(s, diag::arguments, c.show(call));
+  Memory *m = memory(a[0]);
+  if (!m) return no(s, diag::not_memory, c.show(call));
+  if (m->direction == Direction::in) return no(s, diag::input_written, m->name);
   m->written = true;
   Statement st{};
   st.kind = Statement::Kind::put;
@@ -290,11 +288,13 @@ bool ProgramReader::put(Node s, Node call, std::vector<Statement> &out) {
 bool ProgramReader::order(Node s, Node call, std::vector<Statement> &out) {
   auto k = c.get<ast::Call>(call);
   const Nodes a = k.args();
-  Memory *target = a.size() < 4 ? nullptr : memory(a[0]), *source = target ? memory(a[1]) : nullptr;
-  if (!source || target->direction == Direction::in || target->dtype != dtype_named("i32") ||
-      source->dtype->kind == Class::boolean || target->extents.size() + 3 != a.size() ||
-      source->extents.size() != target->extents.size())
-    return no(s, "this `cpu.order`");
+  if (a.size() < 4) return no(s, diag::arguments, c.show(call));
+  Memory *target = memory(a[0]), *source = target ? memory(a[1]) : nullptr;
+  if (!source) return no(s, diag::not_memory, c.show(call));
+  if (target->direction == Direction::in) return no(s, diag::input_written, target->name);
+  if (target->dtype != dtype_named("i32") || source->dtype->kind == Class::boolean ||
+      target->extents.size() + 3 != a.size() || source->extents.size() != target->extents.size())
+    return no(s, diag::order, c.show(call));
   target->written = true;
   Statement st{};
   st.kind = Statement::Kind::order;
@@ -310,7 +310,7 @@ bool ProgramReader::order(Node s, Node call, std::vector<Statement> &out) {
   for (const Node n : k.keywords()) {
     auto kw = c.get<ast::keyword>(n);
     Value v;
-    if (kw.arg() != "descending" || !constants_.number(kw.value(), v)) return no(n, "`" + c.show(n) + "` here");
+    if (kw.arg() != "descending" || !constants_.number(kw.value(), v)) return no(n, diag::arguments, c.show(call));
     st.descending = v.i != 0;
   }
   out.push_back(std::move(st));
@@ -322,14 +322,11 @@ bool ProgramReader::value(Node n, const DType *dtype, Value &v) {
   if (!name.empty() && has_scalar(name)) {
     v.kind = Value::Kind::scalar;
     v.scalar = scalars_.at(std::string(name));
-    if (dtype && v.scalar->dtype != dtype)
-      return no(n, "`" + std::string(name) + "`, a " + std::string(v.scalar->dtype->word) + ", where a " +
-                       std::string(dtype->word) + " is expected");
+    if (dtype && v.scalar->dtype != dtype) return no(n, diag::dtype_mismatch, name, v.scalar->dtype->word, dtype->word);
     return true;
   }
   if (constants_.number(n, v)) {
-    if (dtype && is_integer_class(dtype) && v.real)
-      return no(n, "a literal with a fraction as a " + std::string(dtype->word));
+    if (dtype && is_integer_class(dtype) && v.real) return no(n, diag::literal, c.show(n), dtype->word);
     return true;
   }
   v = {};
@@ -340,7 +337,7 @@ bool ProgramReader::value(Node n, const DType *dtype, Value &v) {
 
 bool ProgramReader::assign(Node s, std::string_view name, Node annotation, Node value_node,
                            std::vector<Statement> &out) {
-  if (name.empty() || !value_node) return no(s, "this assignment");
+  if (name.empty() || !value_node) return no(s, diag::statement, c.show(s));
   const std::string called = names_.called(value_node);
   const auto word = cpu_word(called);
   const Type type = read_type(c, names_, annotation);
@@ -367,7 +364,7 @@ bool ProgramReader::assign(Node s, std::string_view name, Node annotation, Node 
 
 bool ProgramReader::bind_integer(Node s, Statement st, std::vector<Statement> &out) {
   for (const Scope &scope : scopes_)
-    if (scope.variable == st.name) return no(s, "an assignment to the loop variable `" + st.name + "`");
+    if (scope.variable == st.name) return no(s, diag::loop_variable, st.name);
   st.declares = !has_integer(st.name);
   if (st.declares) scopes_.back().integers.insert(st.name);
   out.push_back(std::move(st));
@@ -382,9 +379,10 @@ bool ProgramReader::position(Node s, std::string_view name, Node call, std::vect
   st.name = std::string(name);
   Value v;
   if (a.size() > 1) st.limit = a[1];
-  if (a.empty() || (st.limit && !integer(st.limit)) || !value(a[0], nullptr, v) || v.kind != Value::Kind::scalar ||
-      v.scalar->dtype->kind == Class::floating)
-    return no(call, "this `cpu.position`");
+  if (a.empty()) return no(call, diag::arguments, c.show(call));
+  if ((st.limit && !integer(st.limit)) || !value(a[0], nullptr, v)) return false;
+  if (v.kind != Value::Kind::scalar || v.scalar->dtype->kind == Class::floating)
+    return no(call, diag::not_integer, c.show(call));
   st.operands.push_back(std::move(v));
   return bind_integer(s, std::move(st), out);
 }
@@ -392,19 +390,17 @@ bool ProgramReader::position(Node s, std::string_view name, Node call, std::vect
 bool ProgramReader::target(Node where, std::string_view name, const DType *dtype, Statement &st) {
   auto &slot = scalars_[std::string(name)];
   if (!slot) slot = &p.scalars.emplace_back(Scalar{std::string(name), dtype});
-  if (slot->dtype != dtype)
-    return no(where, "`" + std::string(name) + "` as a " + std::string(dtype->word) + ", which is a " +
-                         std::string(slot->dtype->word));
+  if (slot->dtype != dtype) return no(where, diag::dtype_mismatch, name, slot->dtype->word, dtype->word);
   st.target = slot;
   return true;
 }
 
 bool ProgramReader::compute(Node n, std::string_view word, const Type &type, std::string_view name, Statement &st) {
   if (type.form == Type::Form::scalar && !type.dtype)
-    return no(type.dtype_node, "the dtype `" + c.show(type.dtype_node) + "`");
+    return no(type.dtype_node, diag::unsupported_dtype, c.show(type.dtype_node));
   const auto known = scalars_.find(std::string(name));
   const DType *wanted = type.dtype ? type.dtype : known != scalars_.end() ? known->second->dtype : nullptr;
-  if (!wanted) return no(n, "`" + std::string(name) + "`, whose first binding has no type");
+  if (!wanted) return no(n, diag::untyped_scalar, name);
   if (!c.is(n, HTP_Call)) { // one scalar given to another
     st.kind = Statement::Kind::value;
     st.dtype = wanted;
@@ -417,22 +413,24 @@ bool ProgramReader::compute(Node n, std::string_view word, const Type &type, std
   const Nodes a = call.args();
   if (word == "get") {
     st.kind = Statement::Kind::get;
-    const Memory *m = a.empty() ? nullptr : memory(a[0]);
-    if (!m) return no(n, "a `cpu.get` from something that is no buffer or tensor here");
-    if (m->dtype != wanted)
-      return no(n, "a `cpu.get` of a " + std::string(m->dtype->word) + " as a " + std::string(wanted->word));
+    if (a.empty()) return no(n, diag::arguments, c.show(n));
+    const Memory *m = memory(a[0]);
+    if (!m) return no(n, diag::not_memory, c.show(n));
+    if (m->dtype != wanted) return no(n, diag::dtype_mismatch, m->name, m->dtype->word, wanted->word);
     st.memory = m;
     st.dtype = m->dtype;
     for (const Node w : call.keywords()) {
       auto kw = c.get<ast::keyword>(w);
       Value v;
-      if (kw.arg() != "outside" || !value(kw.value(), wanted, v)) return no(w, "`" + c.show(w) + "` here");
+      if (kw.arg() != "outside") return no(w, diag::arguments, c.show(n));
+      if (!value(kw.value(), wanted, v)) return false;
       st.operands.push_back(std::move(v));
     }
     return indices(n, *m, a.subspan(1), st.index) && target(n, name, wanted, st);
   }
   if (word == "index") {
-    if (a.size() != 2 || wanted->kind == Class::floating) return no(n, "this `cpu.index`");
+    if (a.size() != 2) return no(n, diag::arguments, c.show(n));
+    if (wanted->kind == Class::floating) return no(n, diag::not_integer, c.show(n));
     st.kind = Statement::Kind::value;
     st.dtype = wanted;
     Value v;
@@ -446,21 +444,22 @@ bool ProgramReader::compute(Node n, std::string_view word, const Type &type, std
     st.kind = Statement::Kind::value;
     st.dtype = wanted;
     Value v;
-    if (a.size() != 2 || !value(a[1], wanted, v)) return a.size() != 2 ? no(n, "this `cpu.splat`") : false;
+    if (a.size() != 2) return no(n, diag::arguments, c.show(n));
+    if (!value(a[1], wanted, v)) return false;
     st.operands.push_back(std::move(v));
     return target(n, name, wanted, st);
   }
   st.kind = Statement::Kind::compute;
   st.word = word_named(word);
-  if (!st.word) return no(n, "`" + c.show(call.func()) + "` in a loop over elements");
+  if (!st.word) return no(n, diag::not_elementwise, c.show(call.func()));
   const size_t operands = st.word->form == Form::cast ? a.size() - std::min<size_t>(a.size(), a.size() == 2) : a.size();
-  if (operands != st.word->operands) return no(n, "this `cpu." + std::string(word) + "`");
+  if (operands != st.word->operands) return no(n, diag::arguments, c.show(n));
   for (const Node w : call.keywords()) {
     auto kw = c.get<ast::keyword>(w);
     auto constant = c.as<ast::Constant>(kw.value());
     if (constant && constant.value().type == HTP_CONST_NONE) continue;
     if (st.word->form == Form::cast && kw.arg() == "rounding" && !c.string(kw.value(), &st.rounding))
-      return no(w, "`" + c.show(w) + "` here");
+      return no(w, diag::arguments, c.show(n));
   }
   return operands_of(n, a, wanted, st) && target(n, name, wanted, st);
 }
@@ -474,9 +473,9 @@ bool ProgramReader::operands_of(Node n, Nodes a, const DType *wanted, Statement 
     for (size_t k = 0; k < st.word->operands; ++k)
       if (const auto it = scalars_.find(std::string(c.name_of(a[k]))); it != scalars_.end() && has_scalar(it->first))
         st.dtype = it->second->dtype;
-    if (!st.dtype) return no(n, "`" + c.show(n) + "`, none of whose operands has a dtype");
+    if (!st.dtype) return no(n, diag::no_dtype, c.show(n));
     if (form == Form::compare && wanted != boolean_dtype())
-      return no(n, "a comparison as a " + std::string(wanted->word));
+      return no(n, diag::dtype_mismatch, c.show(n), boolean_dtype()->word, wanted->word);
   }
   for (size_t k = 0; k < st.word->operands; ++k) {
     Value v;
@@ -488,11 +487,10 @@ bool ProgramReader::operands_of(Node n, Nodes a, const DType *wanted, Statement 
 
 bool ProgramReader::alloc(Node s, std::string_view name, const Type &type, Node call, std::string_view word,
                           std::vector<Statement> &out) {
-  if (type.form != Type::Form::tile && type.form != Type::Form::tensor)
-    return no(s, "a buffer without its type `Tile[dtype, extents]`");
-  if (!type.dtype) return no(s, "the dtype `" + c.show(type.dtype_node) + "`");
+  if (type.form != Type::Form::tile && type.form != Type::Form::tensor) return no(s, diag::untyped_buffer, name);
+  if (!type.dtype) return no(s, diag::unsupported_dtype, c.show(type.dtype_node));
   const Nodes a = c.get<ast::Call>(call).args();
-  if (a.size() != type.dims.size() + 1) return no(call, "a buffer whose type has other dimensions");
+  if (a.size() != type.dims.size() + 1) return no(call, diag::buffer_dimensions, name);
   Memory &m = p.memories.emplace_back();
   m.name = std::string(name);
   m.dtype = type.dtype;
@@ -517,9 +515,8 @@ bool ProgramReader::alloc(Node s, std::string_view name, const Type &type, Node 
   return true;
 }
 
-bool read_program(const Context &c, const Names &names, const Constants &constants, Node function, Program &program,
-                  const Refuse &refuse) {
-  return ProgramReader(c, names, constants, program, refuse).run(function);
+bool read_program(const Context &c, const Names &names, const Constants &constants, Node function, Program &program) {
+  return ProgramReader(c, names, constants, program).run(function);
 }
 
 } // namespace htp::cpu::ready

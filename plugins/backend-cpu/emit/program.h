@@ -7,7 +7,6 @@
 #include "htp_cpp/constants.h"
 
 #include <deque>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -135,11 +134,7 @@ private:
   std::set<std::string, std::less<>> dims_;
 };
 
-// Called at the first thing that is not of the form, with what it is.
-using Refuse = std::function<void(Node where, const std::string &what)>;
-
-// Reads the entry; false after `refuse` was called.
-bool read_program(const Context &c, const Names &names, const Constants &constants, Node function, Program &program,
-                  const Refuse &refuse);
+// Reads the entry; false after the first thing that is not of the form was reported.
+bool read_program(const Context &c, const Names &names, const Constants &constants, Node function, Program &program);
 
 } // namespace htp::cpu::ready

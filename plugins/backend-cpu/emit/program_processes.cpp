@@ -16,7 +16,7 @@ bool ProgramReader::process(Node s, std::vector<Statement> &out) {
   made.name = std::string(f.name());
   const Node mark = f.decorator_list().size() == 1 ? f.decorator_list()[0] : HTP_NONE;
   if (in_process_ || names_.qualified(c.is(mark, HTP_Call) ? c.get<ast::Call>(mark).func() : mark) != "htp_csp.process")
-    return no(s, "a function here");
+    return no(s, diag::not_process, made.name);
   if (auto call = c.as<ast::Call>(mark))
     for (const Node n : call.keywords())
       if (!numbers(c.get<ast::keyword>(n).value(), made.grid)) return false;
@@ -25,7 +25,8 @@ bool ProgramReader::process(Node s, std::vector<Statement> &out) {
     made.indices.emplace_back(c.get<ast::arg>(n).arg());
     scopes_.back().integers.insert(made.indices.back());
   }
-  if (made.indices.size() != made.grid.size()) return no(s, "a process with this grid");
+  if (made.indices.size() != made.grid.size())
+    return no(s, diag::grid, made.name, made.grid.size(), made.indices.size());
   in_process_ = true;
   if (!block(f.body(), made.body)) return false;
   in_process_ = false;
@@ -39,8 +40,7 @@ bool ProgramReader::numbers(Node n, std::vector<int64_t> &into) {
   const Node one[] = {n};
   for (const Node e : tuple ? tuple.elts() : Nodes(one)) {
     Value v;
-    if (!constants_.number(e, v) || v.real || !v.digits.empty() || v.i < 1)
-      return no(e, "`" + c.show(e) + "` as a number of places");
+    if (!constants_.number(e, v) || v.real || !v.digits.empty() || v.i < 1) return no(e, diag::places, c.show(e));
     into.push_back(v.i);
   }
   return true;
@@ -53,13 +53,14 @@ bool ProgramReader::channel(Node s, std::string_view name, std::string_view word
   made.name = std::string(name);
   made.node = s;
   if (word == "channels") {
-    if (a.empty() || !numbers(a[0], made.array)) return a.empty() ? no(s, "this array of channels") : false;
+    if (a.empty()) return no(s, diag::arguments, c.show(call));
+    if (!numbers(a[0], made.array)) return false;
     a = a.subspan(1);
   }
   if (word != "event") {
     const std::string dtype = a.empty() ? std::string() : names_.qualified(a[0]);
     made.dtype = dtype.starts_with("htp.") ? dtype_named(std::string_view(dtype).substr(4)) : nullptr;
-    if (!made.dtype) return no(s, "a channel without a dtype");
+    if (!made.dtype) return no(s, diag::channel_dtype, name);
     for (const Node extent : a.subspan(1)) {
       if (!integer(extent)) return false;
       made.extents.push_back(extent);
@@ -68,10 +69,12 @@ bool ProgramReader::channel(Node s, std::string_view name, std::string_view word
   for (const Node n : k.keywords()) {
     auto word_ = c.get<ast::keyword>(n);
     Value v;
-    if (!constants_.number(word_.value(), v) || v.real) return no(n, "`" + c.show(n) + "` here");
-    (word_.arg() == "capacity" ? made.capacity : made.readers) = v.i;
+    const bool capacity = word_.arg() == "capacity";
+    if (!constants_.number(word_.value(), v) || v.real || v.i < (capacity ? 0 : 1))
+      return no(n, diag::channel_number, word_.arg(), c.show(word_.value()));
+    (capacity ? made.capacity : made.readers) = v.i;
   }
-  if (in_process_ || made.capacity < 0 || made.readers < 1) return no(s, "a channel here");
+  if (in_process_) return no(s, diag::channel_in_process, name);
   channels_[made.name] = {&made, {}};
   return true;
 }
@@ -79,7 +82,8 @@ bool ProgramReader::channel(Node s, std::string_view name, std::string_view word
 bool ProgramReader::lane(Node s, std::string_view name, Node call) {
   const Nodes a = c.get<ast::Call>(call).args();
   const auto of = a.empty() ? channels_.end() : channels_.find(c.name_of(a[0]));
-  if (of == channels_.end() || a.size() != of->second.first->array.size() + 1) return no(s, "this `cpu.lane`");
+  if (of == channels_.end()) return no(s, diag::not_channel, c.show(call));
+  if (a.size() != of->second.first->array.size() + 1) return no(s, diag::arguments, c.show(call));
   std::vector<Node> place(a.begin() + 1, a.end());
   for (const Node n : place)
     if (!integer(n)) return false;
@@ -90,8 +94,9 @@ bool ProgramReader::lane(Node s, std::string_view name, Node call) {
 bool ProgramReader::slot(Node s, std::string_view word, Node call, Memory *memory, std::vector<Statement> &out) {
   const Nodes a = c.get<ast::Call>(call).args();
   const auto of = a.empty() ? channels_.end() : channels_.find(c.name_of(a[0]));
-  if (!in_process_ || of == channels_.end() || of->second.second.size() != of->second.first->array.size())
-    return no(s, "`" + c.show(s) + "` here");
+  if (!in_process_) return no(s, diag::outside_process, c.show(call));
+  if (of == channels_.end() || of->second.second.size() != of->second.first->array.size())
+    return no(s, diag::not_channel, c.show(call));
   Statement st{};
   const bool whole = word == "signal" || word == "meet" || word == "drop";
   st.kind = word == "publish" || word == "release" ? Statement::Kind::done : Statement::Kind::slot;
@@ -100,8 +105,10 @@ bool ProgramReader::slot(Node s, std::string_view word, Node call, Memory *memor
   st.channel = of->second.first;
   st.place = of->second.second;
   st.puts = word == "claim" || word == "publish" || word == "signal";
-  if (memory ? memory->dtype != st.channel->dtype : whole && (word == "drop") != (st.channel->dtype != nullptr))
-    return no(s, "a slot of another dtype");
+  const auto named = [](const DType *dtype) { return dtype ? dtype->word : std::string_view("event"); };
+  if (memory && memory->dtype != st.channel->dtype)
+    return no(s, diag::dtype_mismatch, memory->name, named(memory->dtype), named(st.channel->dtype));
+  if (whole && (word == "drop") != (st.channel->dtype != nullptr)) return no(s, diag::event, c.show(call));
   out.push_back(st);
   if (!whole) return true;
   st.kind = Statement::Kind::done;

@@ -2,15 +2,15 @@
 // (program.cpp), and its processes with their channels (program_processes.cpp).
 #pragma once
 
+#include "cpu.h"
 #include "program.h"
 
 namespace htp::cpu::ready {
 
 class ProgramReader {
 public:
-  ProgramReader(const Context &context, const Names &names, const Constants &constants, Program &program,
-                const Refuse &refuse)
-      : c(context), names_(names), constants_(constants), p(program), refuse_(refuse) {}
+  ProgramReader(const Context &context, const Names &names, const Constants &constants, Program &program)
+      : c(context), names_(names), constants_(constants), p(program) {}
 
   bool run(Node function);
 
@@ -20,7 +20,10 @@ private:
     std::set<std::string, std::less<>> scalars, integers;
     std::string variable; // of the loop this is
   };
-  bool no(Node where, const std::string &what);
+  template <class... A> bool no(Node where, const DiagKind &kind, const A &...arguments) const {
+    c.report(kind, where, arguments...);
+    return false;
+  }
 
   Memory *memory(Node n) const;
   bool has_scalar(std::string_view name) const;
@@ -74,7 +77,6 @@ private:
   const Names &names_;
   const Constants &constants_;
   Program &p;
-  const Refuse &refuse_;
   std::vector<Scope> scopes_;
   bool repeats_ = false; // the innermost loop around is a `while`
   std::map<std::string, Scalar *> scalars_;

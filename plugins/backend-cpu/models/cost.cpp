@@ -483,9 +483,8 @@ Result cost(const Context &c, Node root, const Sink &sink) {
   const Constants constants(c, names, root);
   const Node function = c.entry_function(root);
   Program program;
-  const auto refuse = [&](Node where, const std::string &what) { c.report(diag::unsupported_form, where, what); };
   if (!function) c.report(diag::no_entry, HTP_NONE, c.entry());
-  if (!function || !read_program(c, names, constants, function, program, refuse)) return c.result();
+  if (!function || !read_program(c, names, constants, function, program)) return c.result();
   const double clock = hertz(c);
   Model(c, constants, program).each(program.body, [&](Node n, double cycles) { sink.real(n, cycles / clock); });
   return c.result();

@@ -129,9 +129,8 @@ public:
       : c(context), names_(context, root), constants_(context, names_, root), function_(context.entry_function(root)) {}
 
   Result run(const Sink &sink) {
-    const auto refuse = [&](Node where, const std::string &what) { c.report(diag::unsupported_form, where, what); };
     if (!function_) c.report(diag::no_entry, HTP_NONE, c.entry());
-    if (!function_ || !read_program(c, names_, constants_, function_, program_, refuse)) return c.result();
+    if (!function_ || !read_program(c, names_, constants_, function_, program_)) return c.result();
     const auto process = [](const ready::Statement &s) { return s.kind == ready::Statement::Kind::process; };
     if (std::none_of(program_.body.begin(), program_.body.end(), process))
       return c.report(diag::no_processes, function_, program_.name), HTP_FAILED;

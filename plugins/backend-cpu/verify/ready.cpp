@@ -9,15 +9,12 @@ Result verify_ready(const Context &c, std::string_view, Node root) {
   const Names names(c, root);
   const Node function = c.entry_function(root);
   if (!function) {
-    c.report(diag::not_ready, root, "there is no function `" + std::string(c.entry()) + "`");
+    c.report(diag::no_entry, root, c.entry());
     return HTP_FAILED;
   }
   ready::Program program;
   const ready::Constants constants(c, names, root);
-  const bool fine =
-      ready::read_program(c, names, constants, function, program, [&](Node where, const std::string &what) {
-        c.report(diag::not_ready, where, "the emitter has no form for " + what);
-      });
+  const bool fine = ready::read_program(c, names, constants, function, program);
   return fine && ready::check_slots(c, program, constants) ? HTP_OK : HTP_FAILED;
 }
 

@@ -17,11 +17,10 @@ Result verify_selected(const Context &c, std::string_view, Node root) {
   const Names names(c, root);
   const Node function = c.entry_function(root);
   if (!function) {
-    c.report(diag::not_selected, root, "there is no function `" + std::string(c.entry()) + "`");
+    c.report(diag::no_entry, root, c.entry());
     return HTP_FAILED;
   }
   Node bad = HTP_NONE;
-  std::string what;
   std::set<Node> silent;
   for (const Node s : c.get<ast::FunctionDef>(function).body())
     c.each(s, [&](Node n) {
@@ -45,11 +44,10 @@ Result verify_selected(const Context &c, std::string_view, Node root) {
         return true;
       }
       bad = n;
-      what = "`" + c.show(call.func()) + "` is not in the target set";
       return false;
     });
   if (!bad) return HTP_OK;
-  c.report(diag::not_selected, bad, what);
+  c.report(diag::not_selected, bad, c.show(c.get<ast::Call>(bad).func()));
   return HTP_FAILED;
 }
 

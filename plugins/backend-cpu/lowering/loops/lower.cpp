@@ -29,8 +29,8 @@ Node Kernel::slice_length(const SliceCall &slice) const {
 
 Node Kernel::count(const Extent &extent, Node origin) const {
   const auto b = blocks.find(extent.key);
-  if (b != blocks.end() && !b->second.count) {
-    c.report(diag::unsupported_form, origin, "a tile used outside the loop over its block `" + extent.key + "`");
+  if (b != blocks.end() && !b->second.active) {
+    c.report(diag::outside_block, origin, extent.key);
     return c.integer_node(0, origin);
   }
   return b != blocks.end() ? clone(c, b->second.count)
@@ -148,7 +148,7 @@ private:
     auto a = c.as<ast::AnnAssign>(s);
     const Type type = a ? read_type(c, k.names, a.annotation()) : Type{};
     if (type.form != Type::Form::tensor || !type.dtype) {
-      c.report(diag::unsupported_form, s, "a buffer without a type `Tensor[dtype, extents]`");
+      c.report(diag::untyped_buffer, s, bound_name(c, s));
       return;
     }
     Object &o = k.objects.emplace_back();
@@ -292,7 +292,7 @@ private:
     const Nodes arguments = c.get<ast::Call>(i.range).args();
     const std::string name(c.name_of(f.target));
     if (arguments.size() != 2 || name.empty()) {
-      c.report(diag::unsupported_form, i.range, "this loop over blocks");
+      c.report(diag::loop_range, i.range, c.show(i.range));
       return;
     }
     const Node extent = arguments[0], size = arguments[1];
@@ -354,13 +354,10 @@ void check_parallel(const Context &c, const Names &names, Node root, Node functi
         std::string_view level;
         if (word.arg() != "level" || !c.string(word.value(), &level)) continue;
         const std::string_view kind = c.hardware(("levels." + std::string(level) + ".kind").c_str());
-        if (!kind.empty() && kind != "parallel")
-          c.report(diag::unsupported_form, word.value(),
-                   "iterations at once on the level `" + std::string(level) + "`, whose kind is `" + std::string(kind) +
-                       "`");
+        if (!kind.empty() && kind != "parallel") c.report(diag::level_kind, word.value(), level, kind);
       }
     for (const Race &d : find_races(c, names, root, function, n, {"htp_tile.tiles"}))
-      c.report(diag::unsupported_form, d.at, "a parallel loop whose iterations share `" + d.name + "`");
+      c.report(diag::shared_name, d.at, d.name);
   });
 }
 

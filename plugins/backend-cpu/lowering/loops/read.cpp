@@ -33,7 +33,7 @@ void SegmentReader::read(Node statement) {
     if (from)
       s.operands.push_back(operand(arguments[0], std::vector<int>(from->shape.size(), -1)));
     else
-      c.report(diag::unsupported_form, value, "an int of something that is no tile");
+      c.report(diag::untyped, value, c.show(value));
     return;
   }
   Type type;
@@ -45,8 +45,7 @@ void SegmentReader::read(Node statement) {
     type = m->second->type;
   }
   if (!target.empty() && type.form != Type::Form::tile) {
-    c.report(diag::unsupported_form, statement, "the type of `" + std::string(target) + "`")
-        .hint("its first binding needs a type `Tile[dtype, extents]`");
+    c.report(diag::untyped, statement, c.show(statement));
     return;
   }
   if (!target.empty() && !type.dtype) {
@@ -60,7 +59,7 @@ void SegmentReader::read(Node statement) {
   const std::string word(cpu_word(k.names.qualified(c.get<ast::Call>(value).func())));
   if (word == "store" || word == "scatter_add") return store(statement, value, word);
   if (target.empty()) {
-    c.report(diag::unsupported_form, statement, "`cpu." + word + "` whose result is not named");
+    c.report(diag::unnamed_result, statement, "cpu." + word);
   } else if (word == "load") {
     load(statement, value, target, type);
   } else if (word == "zeros" || word == "full") {
@@ -286,7 +285,7 @@ void SegmentReader::iota(Node statement, Node call, std::string_view target, con
   auto v = c.get<ast::Call>(call);
   const int64_t axis = axis_of(call, v.args().size() - 1);
   if (axis < 0) {
-    c.report(diag::unsupported_form, call, "an `iota` whose axis is none of its dimensions");
+    c.report(diag::untyped, call, c.show(call));
     return;
   }
   Step &s = begin(statement, call, Step::Form::elementwise, type);
@@ -304,9 +303,7 @@ std::optional<std::vector<int>> SegmentReader::along_axis(Node call, Step &s) {
   const View *from = arguments.empty() ? nullptr : view_of(arguments[0]);
   const int64_t axis = from ? axis_of(call, from->shape.size()) : -1;
   if (axis < 0) {
-    c.report(diag::unsupported_form, call,
-             from ? "a reduction whose axis is no dimension of its operand"
-                  : "a reduction of something that is no tile");
+    c.report(diag::untyped, call, c.show(call));
     return std::nullopt;
   }
   std::vector<int> levels(from->shape.size(), -1);
@@ -361,7 +358,7 @@ void SegmentReader::matmul(Node statement, Node call, std::string_view target, c
   const View *a = view_of(argument[0]), *b = view_of(argument[1]);
   const size_t rank = a ? a->shape.size() : 0;
   if (!a || !b || rank < 2 || b->shape.size() != rank) {
-    c.report(diag::unsupported_form, call, "a product of something that is no pair of tiles of as many dimensions");
+    c.report(diag::untyped, call, c.show(call));
     return;
   }
   Step &s = begin(statement, call, Step::Form::matmul, type);

@@ -37,9 +37,7 @@ View::Dim SegmentReader::moved(Node index, Node block, int dim) const {
 bool SegmentReader::index_tensor(Node where, Object *tensor, Nodes index, View &view,
                                  std::vector<Extent> &shape) const {
   if (index.size() != tensor->shape.size()) {
-    c.report(diag::unsupported_form, where,
-             "an index of " + std::to_string(index.size()) + " into `" + tensor->name + "`, which has " +
-                 std::to_string(tensor->shape.size()) + " dimensions");
+    c.report(diag::untyped, where, c.show(where));
     return false;
   }
   view.object = tensor;
@@ -58,7 +56,7 @@ bool SegmentReader::index_tensor(Node where, Object *tensor, Nodes index, View &
     } else if (const auto slice = read_slice(c, n)) {
       const auto length = slice->start && slice->stop ? k.slice_length(*slice) : HTP_NONE;
       if (!length) {
-        c.report(diag::unsupported_form, n, "a slice whose length is not known");
+        c.report(diag::untyped, n, c.show(n));
         return false;
       }
       shape.push_back(k.extent_of(length));
@@ -94,7 +92,7 @@ void SegmentReader::load(Node statement, Node call, std::string_view target, con
   const Nodes arguments = c.get<ast::Call>(call).args();
   const auto tensor = arguments.empty() ? k.memory.end() : k.memory.find(c.name_of(arguments[0]));
   if (tensor == k.memory.end() || !tensor->second->tensor) {
-    c.report(diag::unsupported_form, call, "a load from something that is no tensor");
+    c.report(diag::untyped, call, c.show(call));
     return;
   }
   View view;
@@ -131,7 +129,7 @@ void SegmentReader::store(Node statement, Node call, const std::string &word) {
   const Nodes arguments = c.get<ast::Call>(call).args();
   const auto tensor = arguments.size() < 2 ? k.memory.end() : k.memory.find(c.name_of(arguments[0]));
   if (tensor == k.memory.end() || !tensor->second->tensor) {
-    c.report(diag::unsupported_form, call, "a store to something that is no tensor");
+    c.report(diag::untyped, call, c.show(call));
     return;
   }
   View view;
@@ -150,7 +148,7 @@ void SegmentReader::gather(Node statement, Node call, std::string_view target, c
   const View *x = arguments.size() == 2 ? view_of(arguments[0]) : nullptr, *index = x ? view_of(arguments[1]) : nullptr;
   const int64_t axis = index ? axis_of(call, x->shape.size()) : -1;
   if (axis < 0 || index->shape.size() != x->shape.size()) {
-    c.report(diag::unsupported_form, call, "a gather from something that is no pair of tiles of as many dimensions");
+    c.report(diag::untyped, call, c.show(call));
     return;
   }
   Step &s = begin(statement, HTP_NONE, Step::Form::elementwise, type);

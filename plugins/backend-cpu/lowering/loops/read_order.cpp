@@ -10,7 +10,7 @@ void SegmentReader::sort(Node statement, Node call, const std::string &word, std
   const View *from = v.args().empty() ? nullptr : view_of(v.args()[0]);
   const int64_t axis = from ? axis_of(call, from->shape.size()) : -1;
   if (axis < 0) {
-    c.report(diag::unsupported_form, call, "a sort of something that is no tile, or along none of its dimensions");
+    c.report(diag::untyped, call, c.show(call));
     return;
   }
   const auto along = static_cast<size_t>(axis);

@@ -10,7 +10,7 @@ void SegmentReader::transpose(Node statement, Node call, std::string_view target
   const View *from = v.args().empty() ? nullptr : view_of(v.args()[0]);
   const int rank = from ? static_cast<int>(from->shape.size()) : 0;
   if (rank < 2) {
-    c.report(diag::unsupported_form, call, "a transpose of something that is no tile of two dimensions or more");
+    c.report(diag::untyped, call, c.show(call));
     return;
   }
   std::vector<int> axes; // of the tile, by that of the result
@@ -28,7 +28,7 @@ void SegmentReader::transpose(Node statement, Node call, std::string_view target
   std::sort(sorted.begin(), sorted.end());
   for (int d = 0; d < rank; ++d)
     if (sorted[static_cast<size_t>(d)] != d) {
-      c.report(diag::unsupported_form, call, "a transpose that does not name each axis once");
+      c.report(diag::untyped, call, c.show(call));
       return;
     }
   View turned = *from;
@@ -70,7 +70,7 @@ void SegmentReader::reshape(Node statement, Node call, std::string_view target, 
   const Nodes arguments = c.get<ast::Call>(call).args();
   const View *from = arguments.empty() ? nullptr : view_of(arguments[0]);
   if (!from) {
-    c.report(diag::unsupported_form, call, "a reshape of something that is no tile");
+    c.report(diag::untyped, call, c.show(call));
     return;
   }
   const std::vector<Extent> to = shape_of(type);
@@ -85,7 +85,7 @@ void SegmentReader::reshape(Node statement, Node call, std::string_view target, 
     } else if (q < to.size() && to[q].one()) {
       ++q;
     } else if (p == from->shape.size() || q == to.size()) {
-      c.report(diag::unsupported_form, call, "a reshape to another number of elements");
+      c.report(diag::untyped, call, c.show(call));
       return;
     } else {
       Group g{{p}, {q}};
@@ -100,7 +100,7 @@ void SegmentReader::reshape(Node statement, Node call, std::string_view target, 
           (less ? g.from : g.to).push_back(at);
         }
         if (!left || left != right) {
-          c.report(diag::unsupported_form, call, "a reshape to another number of elements");
+          c.report(diag::untyped, call, c.show(call));
           return;
         }
       }
