@@ -4,6 +4,7 @@
 #include "host/base/fd.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
+#include "host/base/signals.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -23,6 +24,7 @@ namespace htp {
 struct Cache::State {
   struct Open {
     std::string path;
+    Unfinished unfinished;
     Fd lock;
     std::optional<TemporaryFolder> own; // when the key's place was not to be had
     bool kept = false;
@@ -135,7 +137,9 @@ std::optional<Cache::Folder> Cache::folder(std::string_view key) {
     }
     if (open.lock) {
       if (is_complete(open.path)) return Folder{open.path, false}; // finished while we reached for the lock
+      const SignalsHeld held;
       if (remove_tree(open.path + ".kept") || remove_tree(open.path) || make_folders(open.path)) open.lock.reset();
+      if (open.lock) open.unfinished = Unfinished(open.path);
     }
   }
   if (!open.lock) {

@@ -186,6 +186,7 @@ ConfinedEnd run_confined(const ConfinedLimits &limits, const std::function<void(
   auto *const page = shared<ConfinedVoice::Page>();
   auto *const report = shared<KeeperReport>();
   uint64_t token = 0;
+  const auto temporary = TemporaryFolder::make("htp-apart"); // for all of it, which may be ended at any moment
   const bool prepared = answer && output && page && report && ::getrandom(&token, sizeof token, 0) == sizeof token;
 
   KeeperTask task;
@@ -209,6 +210,7 @@ ConfinedEnd run_confined(const ConfinedLimits &limits, const std::function<void(
     own.out_of_reach.insert(own.out_of_reach.end(), {task.host, ::getppid()});
     own.groups = groups;
     own.keeper = ::getppid();
+    if (temporary) ::setenv("TMPDIR", temporary->path().c_str(), 1);
     const rlimit none{0, 0};
     ::setrlimit(RLIMIT_CORE, &none);
     if (const uint64_t size = of_this_process(whole_size); size && limits.address_space) {

@@ -2,6 +2,7 @@
 
 #include "host/base/environment.h"
 #include "host/base/fd.h"
+#include "host/base/signals.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -31,10 +32,8 @@ std::optional<IoError> write_all(int fd, const std::string &path, std::string_vi
   return std::nullopt;
 }
 
-std::optional<IoError> write_with(const std::string &path, std::string_view bytes, int flags) {
-  Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | flags, 0666));
-  if (!fd) return failure(path);
-  return write_all(fd.get(), path, bytes);
+Fd open_to_write(const std::string &path, int flags) {
+  return Fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | flags, 0666));
 }
 
 struct CloseFolder {
@@ -138,7 +137,9 @@ Expected<std::string, IoError> read_file(const std::string &path, uint64_t limit
 }
 
 std::optional<IoError> write_file(const std::string &path, std::string_view bytes) {
-  return write_with(path, bytes, O_TRUNC);
+  const Fd fd = open_to_write(path, O_TRUNC);
+  if (!fd) return failure(path);
+  return write_all(fd.get(), path, bytes);
 }
 
 std::optional<IoError> write_file_atomic(const std::string &path, std::string_view bytes) {
@@ -150,10 +151,19 @@ std::optional<IoError> write_file_atomic(const std::string &path, std::string_vi
   const std::string target = real ? real.get() : path;
   static std::atomic<unsigned> counter{0};
   const std::string beside = target + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
-  if (auto error = write_with(beside, bytes, O_EXCL | O_NOFOLLOW)) {
-    ::unlink(beside.c_str());
-    return IoError{path, error->reason};
+  Unfinished unfinished;
+  Fd fd;
+  {
+    const SignalsHeld held;
+    fd = open_to_write(beside, O_EXCL | O_NOFOLLOW);
+    if (!fd) return failure(path);
+    unfinished = Unfinished(beside);
   }
+  if (auto error = write_all(fd.get(), path, bytes)) {
+    ::unlink(beside.c_str());
+    return error;
+  }
+  fd.reset();
   if (::rename(beside.c_str(), target.c_str()) != 0) {
     const IoError error = failure(path);
     ::unlink(beside.c_str());
@@ -255,9 +265,11 @@ bool is_beneath(std::string_view path) {
   }
 }
 
-Expected<TemporaryFolder, IoError> TemporaryFolder::make(std::string_view stem) {
+Expected<TemporaryFolder, IoError> TemporaryFolder::make(std::string_view stem, std::string place) {
   const char *base = environment("TMPDIR");
-  std::string path = join_path(base && *base ? base : "/tmp", std::string(stem) + "-XXXXXX");
+  if (place.empty()) place = base && *base ? base : "/tmp";
+  std::string path = join_path(place, std::string(stem) + "-XXXXXX");
+  const SignalsHeld held;
   if (!::mkdtemp(path.data())) return Unexpected{failure(path)};
   return TemporaryFolder(std::move(path));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/base/expected.h"
+#include "host/base/unfinished.h"
 
 #include <cstdint>
 #include <optional>
@@ -50,22 +51,27 @@ std::string absolute_path(const std::string &path); // lexical: no link is resol
 // joined to a folder and stays beneath it.
 bool is_beneath(std::string_view path);
 
-// A new empty folder, removed with all in it when this goes.
+// A new empty folder, removed with all in it when this goes, and when the process is interrupted.
 class TemporaryFolder {
 public:
-  // Beneath $TMPDIR or /tmp.
-  static Expected<TemporaryFolder, IoError> make(std::string_view stem = "htp");
-  TemporaryFolder(TemporaryFolder &&other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
+  // Beneath $TMPDIR or /tmp, or beneath `place`.
+  static Expected<TemporaryFolder, IoError> make(std::string_view stem = "htp", std::string place = "");
+  TemporaryFolder(TemporaryFolder &&other) noexcept
+      : path_(std::move(other.path_)), unfinished_(std::move(other.unfinished_)) {
+    other.path_.clear();
+  }
   TemporaryFolder &operator=(TemporaryFolder &&other) noexcept {
     std::swap(path_, other.path_);
+    std::swap(unfinished_, other.unfinished_);
     return *this;
   }
   ~TemporaryFolder();
   const std::string &path() const { return path_; }
 
 private:
-  explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
+  explicit TemporaryFolder(std::string path) : path_(std::move(path)), unfinished_(path_) {}
   std::string path_;
+  Unfinished unfinished_;
 };
 
 } // namespace htp

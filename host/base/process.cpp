@@ -2,6 +2,8 @@
 
 #include "host/base/fd.h"
 #include "host/base/fs.h"
+#include "host/base/interrupt.h"
+#include "host/base/signals.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -40,6 +42,20 @@ std::vector<char *> pointers(const std::vector<std::string> &list) {
   for (const std::string &text : list) result.push_back(const_cast<char *>(text.c_str()));
   result.push_back(nullptr);
   return result;
+}
+
+// The request's environment, or this process's, in which $TMPDIR is `temporary`; empty: as it is.
+std::vector<std::string> environment_of(const ProcessRequest &request, const std::string &temporary) {
+  std::vector<std::string> variables;
+  const auto add = [&](std::string variable) {
+    if (temporary.empty() || !variable.starts_with("TMPDIR=")) variables.push_back(std::move(variable));
+  };
+  if (request.environment)
+    for (const std::string &variable : *request.environment) add(variable);
+  else
+    for (char **variable = environ; *variable; ++variable) add(*variable);
+  if (!temporary.empty()) variables.push_back("TMPDIR=" + temporary);
+  return variables;
 }
 
 struct Actions {
@@ -134,19 +150,6 @@ void exchange_running(pid_t old, pid_t next) {
     if (pid_t expected = old; group.compare_exchange_strong(expected, next)) return;
 }
 
-class SignalsHeld {
-public:
-  SignalsHeld() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old_);
-  }
-  ~SignalsHeld() { pthread_sigmask(SIG_SETMASK, &old_, nullptr); }
-
-private:
-  sigset_t old_;
-};
-
 // Waits for the child; at the deadline it and its process group are killed.
 void wait_for(pid_t child, Clock::time_point deadline, ProcessResult &result) {
   bool killed = false;
@@ -190,6 +193,8 @@ bool on_path(const std::string &program) {
 Expected<ProcessResult, std::string> run_process(const ProcessRequest &request) {
   const auto failed = [](int error) { return Unexpected{std::string(std::strerror(error))}; };
   if (request.argv.empty()) return failed(EINVAL);
+  const auto temporary = TemporaryFolder::make("htp-tool");
+  const std::vector<std::string> environment = environment_of(request, temporary ? temporary->path() : "");
   Pipe in, out, err;
   if (!in.open() || !out.open() || !err.open()) return failed(errno);
 
@@ -210,9 +215,9 @@ Expected<ProcessResult, std::string> run_process(const ProcessRequest &request) 
   pid_t child = 0;
   {
     const SignalsHeld held; // a handler on this thread finds the child, or there is none yet
+    if (interrupted) return failed(EINTR);
     const int error = posix_spawnp(&child, request.argv[0].c_str(), &actions.files, &actions.attributes,
-                                   pointers(request.argv).data(),
-                                   request.environment ? pointers(*request.environment).data() : environ);
+                                   pointers(request.argv).data(), pointers(environment).data());
     if (error != 0) return failed(error == EACCES && !on_path(request.argv[0]) ? ENOENT : error);
     exchange_running(0, child);
   }

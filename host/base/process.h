@@ -26,8 +26,8 @@ struct ProcessResult {
   std::string out, err;
 };
 
-// Nothing of the child outlives this call but what it detached itself: it has a process group of its own. The error
-// says why it could not be started.
+// Nothing of the child outlives this call but what it detached itself: it has a process group of its own, and its
+// temporary files are in a folder of its own. The error says why it could not be started.
 Expected<ProcessResult, std::string> run_process(const ProcessRequest &request);
 
 // Kills the tools that run now, with all they started; their run_process calls return. For signal handlers: a

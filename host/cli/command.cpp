@@ -1,13 +1,12 @@
 #include "host/cli/command.h"
 
 #include "host/base/fs.h"
+#include "host/base/interrupt.h"
 #include "host/base/process.h"
-#include "host/base/running.h"
 #include "host/diag/render.h"
 
 #include <htp/entry.h>
 
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,44 +18,7 @@ namespace htp {
 
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
 FILE *answers = stdout;
-
-void take_signals(void (*handler)(int)) {
-  struct sigaction action {};
-  action.sa_handler = handler;
-  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
-}
-
-void end_now(int) {
-  kill_running_tools();
-  constexpr std::string_view said = "interrupted\n";
-  [[maybe_unused]] const ssize_t written = ::write(2, said.data(), said.size());
-  _exit(exit_interrupted);
-}
-
-// What runs has not looked whether it should stop.
-void say_who_runs(int) {
-  const Running *running = Running::now();
-  const auto say = [](std::string_view text) { [[maybe_unused]] const auto n = ::write(2, text.data(), text.size()); };
-  say("stopping");
-  if (running) {
-    say(": waiting for `");
-    say(running->unit());
-    say("` of plugin `");
-    say(running->plugin());
-    say("`");
-  }
-  say("; interrupt again to end at once\n");
-}
-
-void end_soon(int) {
-  interrupted = 1;
-  kill_running_tools();
-  take_signals(end_now);
-  std::signal(SIGALRM, say_who_runs);
-  ::alarm(1);
-}
 
 bool wants_color(const Arguments &arguments) {
   if (arguments.color != "auto") return arguments.color == "always";
@@ -119,8 +81,13 @@ bool answers_written() { return std::fflush(answers) == 0 && std::ferror(answers
 int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code, const std::string &answer,
            const nlohmann::ordered_json &json) {
   end_progress();
+  if (interrupted && code != exit_done && code != exit_interrupted) { // what it reports is of the interrupt
+    finish(arguments, {}, exit_interrupted, "", nullptr);
+    if (!arguments.json) std::fputs("interrupted\n", stderr);
+    return exit_interrupted;
+  }
   if (!arguments.sarif.empty())
-    if (const auto failed = write_file(arguments.sarif, sarif_of(arguments, diagnostics)))
+    if (const auto failed = write_file_atomic(arguments.sarif, sarif_of(arguments, diagnostics)))
       std::fprintf(stderr, "error: cannot write `%s`: %s\n", failed->path.c_str(), failed->reason.c_str()),
           code = code ? code : exit_refused;
   if (arguments.json) {
@@ -135,7 +102,12 @@ int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code,
   std::fflush(answers);
   const std::string text = render_text(diagnostics, {.color = wants_color(arguments)});
   std::fwrite(text.data(), 1, text.size(), stderr);
-  if (code == exit_interrupted && answer.empty()) std::fputs("interrupted; nothing was changed\n", stderr);
+  return code;
+}
+
+int finish_cancelled(const Arguments &arguments) {
+  const int code = finish(arguments, {}, exit_interrupted, "", nullptr);
+  if (!arguments.json) std::fputs("interrupted; nothing was changed\n", stderr);
   return code;
 }
 
@@ -203,13 +175,6 @@ std::optional<std::string> svg_of(const std::string &dot, Diagnostics &diagnosti
 int exit_code_of(const Diagnostics &diagnostics) {
   return !diagnostics.errors() ? exit_done : diagnostics.faults() ? exit_failed : exit_refused;
 }
-
-const volatile std::sig_atomic_t *interrupt_flag() {
-  take_signals(end_soon);
-  return &interrupted;
-}
-
-void end_on_interrupt() { take_signals(end_now); }
 
 std::function<void(double, std::string_view)> progress_line(const Arguments &arguments) {
   if (arguments.quiet || arguments.json || !isatty(2) || std::getenv("CI")) return {};

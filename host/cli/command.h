@@ -8,7 +8,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <csignal>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -24,6 +23,9 @@ bool answers_written();
 
 // From here on a plugin's code that ends the process, or crashes, is told as that: exit_failed.
 void tell_of_ends(const Arguments &arguments);
+
+// Answers that the command was interrupted before it changed anything.
+int finish_cancelled(const Arguments &arguments);
 
 // Prints the diagnostics (text on stderr; with --json inside the answer) and `answer` on stdout, and gives the exit
 // code. `json` is the command's own object, to which schema, exit code and diagnostics are added.
@@ -43,11 +45,6 @@ std::optional<std::string> svg_of(const std::string &dot, Diagnostics &diagnosti
 
 // 0 without errors, 3 when a tool or plugin failed, else 1.
 int exit_code_of(const Diagnostics &diagnostics);
-
-// SIGINT and SIGTERM kill the tools that run and end the process with exit_interrupted.
-void end_on_interrupt();
-// From here on the first one sets the flag instead, for work that ends in order; what it reports then counts no more.
-const volatile std::sig_atomic_t *interrupt_flag();
 
 // The diagnostics' tables: the host's own, and with a request those of the plugins it finds.
 class KnownDiagnostics {

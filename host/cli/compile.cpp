@@ -8,7 +8,6 @@ namespace htp {
 int compile_command(const Arguments &arguments) {
   CompileRequest request = arguments.request;
   request.progress = progress_line(arguments);
-  request.cancel = interrupt_flag();
   Cache cache = Cache::from_environment();
   Diagnostics diagnostics;
   const CompileOutcome outcome = compile(request, cache, diagnostics);
@@ -30,7 +29,7 @@ int compile_command(const Arguments &arguments) {
     break;
   case CompileOutcome::Status::refused: code = exit_refused; break;
   case CompileOutcome::Status::failed: code = exit_failed; break;
-  case CompileOutcome::Status::cancelled: return finish(arguments, {}, exit_interrupted, "", nullptr);
+  case CompileOutcome::Status::cancelled: return finish_cancelled(arguments);
   }
   return finish(arguments, diagnostics, code, said, json);
 }

@@ -1,4 +1,5 @@
 // htp-host: a small program around libhtp. A command is a row of commands.def and a file of its own.
+#include "host/base/interrupt.h"
 #include "host/cli/command.h"
 
 #include <cstdio>

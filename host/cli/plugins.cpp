@@ -178,7 +178,7 @@ int plugins_intrinsics_command(const Arguments &arguments) {
   if (diagnostics.errors()) return finish(arguments, diagnostics);
   const std::string table = intrinsic_table(declarations);
   if (arguments.output.empty()) return finish(arguments, diagnostics, table);
-  if (const auto failed = write_file(arguments.output, table))
+  if (const auto failed = write_file_atomic(arguments.output, table))
     diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
   return finish(arguments, diagnostics, "");
 }

@@ -1,6 +1,7 @@
 // plugins new: a project that builds, tests and checks, from a template. A template is a project of its own, called
 // my-plugin; making one is copying it under another name.
 #include "host/base/fs.h"
+#include "host/base/signals.h"
 #include "host/base/suggest.h"
 #include "host/cli/command.h"
 
@@ -109,7 +110,12 @@ std::optional<IoError> add_template(const std::string &folder, const std::vector
 // none.
 std::optional<IoError> publish(const Files &files, const std::string &project) {
   std::string fresh = project + ".new-XXXXXX";
-  if (!::mkdtemp(fresh.data())) return IoError{project, std::strerror(errno)};
+  Unfinished unfinished;
+  {
+    const SignalsHeld held;
+    if (!::mkdtemp(fresh.data())) return IoError{project, std::strerror(errno)};
+    unfinished = Unfinished(fresh);
+  }
   std::optional<IoError> failed;
   for (const auto &[path, text] : files) {
     const std::string file = join_path(fresh, path);

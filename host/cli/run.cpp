@@ -1,4 +1,5 @@
 #include "host/base/fs.h"
+#include "host/base/signals.h"
 #include "host/bind/bind.h"
 #include "host/cli/command.h"
 #include "host/python/python.h"
@@ -13,11 +14,32 @@ namespace {
 
 constexpr const char *into_hint = "what was built is cached; give `--into` a folder that may be written";
 
-// Copies what was built, folders and modes too, over what is there.
+namespace fs = std::filesystem;
+
+// Moves what is in a folder over what is there; of folders that both have what is in them.
+void move_into(const fs::path &from, const fs::path &to, std::error_code &error) {
+  for (fs::directory_iterator entry(from, error), end; !error && entry != end; entry.increment(error)) {
+    const fs::path target = to / entry->path().filename();
+    std::error_code none;
+    if (entry->is_directory(none) && fs::is_directory(target, none))
+      move_into(entry->path(), target, error);
+    else
+      fs::rename(entry->path(), target, error);
+    if (error) return;
+  }
+}
+
+// Copies what was built, folders and modes too, over what is there: once all of it could be copied.
 void copy_tree(const std::string &from, const std::string &to, Diagnostics &diagnostics) {
-  namespace fs = std::filesystem;
   std::error_code error;
-  fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::overwrite_existing, error);
+  const auto beside = TemporaryFolder::make(".htp", to);
+  if (!beside) {
+    diagnostics.report(diag::io_unwritable, {}, to, beside.error().reason).hint(into_hint);
+    return;
+  }
+  fs::copy(from, beside->path(), fs::copy_options::recursive, error);
+  const SignalsHeld held;
+  if (!error) move_into(beside->path(), to, error);
   if (error) diagnostics.report(diag::io_unwritable, {}, to, error.message()).hint(into_hint);
 }
 

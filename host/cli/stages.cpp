@@ -1,4 +1,5 @@
 #include "host/base/fs.h"
+#include "host/base/interrupt.h"
 #include "host/cli/command.h"
 #include "host/pipeline/remake.h"
 
@@ -97,10 +98,9 @@ int stages_command(const Arguments &arguments) {
       !std::all_of(names.begin(), names.end(), [&](const auto &n) { return find_kept(*package, n); })) {
     CompileRequest request = arguments.request;
     request.progress = progress_line(arguments);
-    request.cancel = interrupt_flag();
     Cache cache = Cache::from_environment();
     package = with_all_stages(std::move(*package), request, cache, diagnostics);
-    if (*request.cancel) return finish(arguments, {}, exit_interrupted, "", nullptr);
+    if (!package && interrupted) return finish_cancelled(arguments);
     if (!package) return finish(arguments, diagnostics);
   }
   std::vector<const PackageManifest::Stage *> wanted;

@@ -3,6 +3,7 @@
 #include "host/base/fd.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
+#include "host/base/signals.h"
 #include "host/package/reader.h"
 
 #include <fcntl.h>
@@ -56,12 +57,15 @@ public:
     for (unsigned number = 0; number < 10000; ++number) {
       Sibling made;
       made.path_ = join_path(place.parent, sibling_prefix(place.name) + std::to_string(number));
-      if (::mkdir(made.path_.c_str(), 0777) != 0) {
-        if (errno == EEXIST) {
+      {
+        const SignalsHeld held;
+        if (::mkdir(made.path_.c_str(), 0777) == 0)
+          made.unfinished_ = Unfinished(made.path_);
+        else if (errno == EEXIST) {
           made.path_.clear();
           continue;
-        }
-        return Unexpected{IoError{std::exchange(made.path_, ""), std::strerror(errno)}};
+        } else
+          return Unexpected{IoError{std::exchange(made.path_, ""), std::strerror(errno)}};
       }
       made.lock_ = Fd(::open(made.path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
       // Someone who clears up may have taken it between the two calls.
@@ -72,7 +76,9 @@ public:
     }
     return Unexpected{IoError{place.path(), "too many compiles write to it at once"}};
   }
-  Sibling(Sibling &&other) noexcept : path_(std::exchange(other.path_, "")), lock_(std::move(other.lock_)) {}
+  Sibling(Sibling &&other) noexcept
+      : path_(std::exchange(other.path_, "")), unfinished_(std::move(other.unfinished_)),
+        lock_(std::move(other.lock_)) {}
   Sibling &operator=(Sibling &&) = delete;
   ~Sibling() {
     if (!path_.empty()) remove_tree(path_);
@@ -83,6 +89,7 @@ public:
 private:
   Sibling() = default;
   std::string path_;
+  Unfinished unfinished_;
   Fd lock_;
 };
 
@@ -176,6 +183,7 @@ bool exchange(const std::string &made, const std::string &path, Standing standin
   if (::renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0) return true;
   if (errno != EINVAL && errno != ENOSYS) return false;
   // A file system without exchange: two steps, between which a kill leaves no package at OUT, and never half of one.
+  const SignalsHeld held;
   const std::string aside = made + "-old";
   if (::rename(path.c_str(), aside.c_str()) != 0) return false;
   if (::rename(made.c_str(), path.c_str()) != 0) {

@@ -2,13 +2,13 @@
 // settings.
 #pragma once
 
+#include "host/base/interrupt.h"
 #include "host/diag/diagnostic.h"
 #include "host/load/discover.h"
 #include "host/manifest/manifest.h"
 #include "host/pipeline/program.h"
 #include "host/resolve/resolve.h"
 
-#include <csignal>
 #include <functional>
 #include <map>
 #include <optional>
@@ -31,7 +31,7 @@ struct CompileRequest {
   bool verify_each = false;
   bool locked = false; // with exactly what the lock file beside the profile holds
   std::function<void(double, std::string_view)> progress;
-  const volatile std::sig_atomic_t *cancel = nullptr;
+  const volatile std::sig_atomic_t *cancel = &interrupted;
 };
 
 struct Inputs {

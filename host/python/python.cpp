@@ -3,7 +3,9 @@
 
 #include "host/python/python.h"
 
+#include "host/base/confined.h"
 #include "host/base/fs.h"
+#include "host/base/interrupt.h"
 #include "host/parse/interpreter.h"
 
 #include <unistd.h>
@@ -50,6 +52,22 @@ bool set_path(const std::vector<std::string> &path) {
   return packages && PyList_Append(list, packages.get()) == 0;
 }
 
+// Python's `tempfile` puts what it makes beneath the folder.
+bool set_temporary(const std::string &folder) {
+  const Object module(PyImport_ImportModule("tempfile")), path(make_text(folder));
+  return module && path && PyObject_SetAttrString(module.get(), "tempdir", path.get()) == 0;
+}
+
+// An interrupt is a KeyboardInterrupt in what Python runs. (What is confined is ended from outside.)
+bool raise_on_interrupt() {
+  if (confined()) return true;
+  const Object module(PyImport_ImportModule("signal"));
+  const Object handler(module ? PyObject_GetAttrString(module.get(), "default_int_handler") : nullptr);
+  const Object done(handler ? PyObject_CallMethod(module.get(), "signal", "iO", SIGINT, handler.get()) : nullptr);
+  if (done) tell_of_interrupt([] { PyErr_SetInterruptEx(SIGINT); });
+  return done.get() != nullptr;
+}
+
 } // namespace
 
 std::optional<std::string> call_python(const std::string &module, const std::string &function,
@@ -58,6 +76,15 @@ std::optional<std::string> call_python(const std::string &module, const std::str
   Interpreter interpreter;
   if (!interpreter || !interpreter.finish() || !set_path(path)) {
     diagnostics.report(diag::python_failed, {}, "the embedded interpreter", Interpreter::reason());
+    return std::nullopt;
+  }
+  const auto temporary = TemporaryFolder::make();
+  if (!temporary) {
+    diagnostics.report(diag::io_unwritable, {}, temporary.error().path, temporary.error().reason);
+    return std::nullopt;
+  }
+  if (!set_temporary(temporary->path()) || !raise_on_interrupt()) {
+    report_exception(module + "." + function, diagnostics);
     return std::nullopt;
   }
   const Object imported(PyImport_ImportModule(module.c_str()));

@@ -117,11 +117,11 @@ def _write(path: str, outputs: dict[str, Any]) -> None:
                 with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
                     write_array(member, np.asanyarray(array), allow_pickle=False)
 
-    _replace(path, write)
+    _replace_output(path, write)
 
 
-def _replace(path: str, write: Callable[[IO[bytes]], object]) -> None:
-    """All of the new file, or the old one as it was. What is no file (`/dev/stdout`) or in a folder of others is written as it is."""
+def replace_file(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
+    """All of the new file, or the old one as it was. What is no file (`/dev/stdout`) or in a folder of others is written as it is. Raises OSError."""
     whole = Path(os.path.realpath(path))
     try:
         if (whole.exists() and not whole.is_file()) or not os.access(whole.parent, os.W_OK):
@@ -146,17 +146,20 @@ def _replace(path: str, write: Callable[[IO[bytes]], object]) -> None:
             cause = cause.__context__
         if cause is None:
             raise
-        raise _unwritable(path, cause) from None
+        raise cause from None
+
+
+def _replace_output(path: str, write: Callable[[IO[bytes]], object]) -> None:
+    try:
+        replace_file(path, write)
+    except OSError as error:
+        raise BadArgument(f"cannot write `{path}`: {error.strerror}", "the entry has run; give a file in a folder that exists and may be written") from None
 
 
 def _new_mode() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
-
-
-def _unwritable(path: str, error: OSError) -> BadArgument:
-    return BadArgument(f"cannot write `{path}`: {error.strerror}", "the entry has run; give a file in a folder that exists and may be written")
 
 
 def _by_numbers(name: str) -> list[str | int]:
@@ -176,7 +179,7 @@ def _write_trace(path: str, events: list[dict[str, Any]]) -> None:
         for k, track in enumerate(tracks)
         for name, said, value in (("thread_name", "name", track), ("thread_sort_index", "sort_index", k + 1))
     ]
-    _replace(path, lambda file: file.write((json.dumps({"traceEvents": names + trace}) + "\n").encode()))
+    _replace_output(path, lambda file: file.write((json.dumps({"traceEvents": names + trace}) + "\n").encode()))
 
 
 def sizes_of(routine: Signature, given: dict[str, Any], request: dict[str, Any]) -> dict[str, int]:

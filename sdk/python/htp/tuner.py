@@ -16,11 +16,9 @@ import contextlib
 import hashlib
 import itertools
 import json
-import os
 import platform
 import random
 import shutil
-import signal
 import statistics
 import sys
 import tempfile
@@ -28,7 +26,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from types import FrameType
 from typing import Any, Final
 
 import numpy as np
@@ -99,10 +96,7 @@ class Search:
         text = json.dumps(kept, indent=1)
         path = Path(self.request["kept"])
         try:
-            with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=path.name, delete=False) as file:
-                file.write(text + "\n")
-            os.chmod(file.name, 0o644)
-            os.replace(file.name, path)
+            runner.replace_file(path, lambda file: file.write(f"{text}\n".encode()))
         except OSError as error:
             raise Refused("not-kept", f"cannot write `{path}`: {error.strerror}", "give `--kept` a file in a folder that may be written") from None
 
@@ -138,15 +132,12 @@ def tune(request_text: str) -> str:
             sys.path.append(folder)
     progress = Progress(request["progress"])
     search: Search | None = None
-    signal.signal(signal.SIGINT, _interrupt)
-    signal.signal(signal.SIGTERM, _interrupt)
     try:
         try:
             source, entries, search = _begin(request)
             _predict(search, progress)
             _measure(search, entries[0], progress)
         except KeyboardInterrupt:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
             progress.end()
             if search is None:
                 return _response("interrupted; nothing is known yet\n", {}, [], interrupted=True)
@@ -163,10 +154,6 @@ def tune(request_text: str) -> str:
     except runner.BadArgument as error:  # the inputs cannot be read
         progress.end()
         return _response("", {}, [], {"message": str(error), "hint": error.hint})
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 class Progress:
@@ -477,7 +464,8 @@ def _answer(search: Search, source: str, *, interrupted: bool) -> str:
             lines.append(f"{plain.measured / best.measured:.2f} times as fast as without a schedule, {_milliseconds(plain.measured)} ms")
         if request["output"]:
             try:
-                Path(request["output"]).write_text(apply(source, best.set) + best.schedule, encoding="utf-8")
+                text = apply(source, best.set) + best.schedule
+                runner.replace_file(request["output"], lambda file: file.write(text.encode()))
             except OSError as error:
                 raise Refused("not-kept", f"cannot write `{request['output']}`: {error.strerror}", "give `-o` a file in a folder that may be written") from None
             lines.append(f"written: {request['output']}")
