@@ -1,5 +1,6 @@
 #include "host/base/process.h"
 
+#include "host/base/confined.h"
 #include "host/base/fd.h"
 #include "host/base/fs.h"
 #include "host/base/interrupt.h"
@@ -150,6 +151,10 @@ void exchange_running(pid_t old, pid_t next) {
     if (pid_t expected = old; group.compare_exchange_strong(expected, next)) return;
 }
 
+// Who is killed with a child: its process group. A confined process has no group to give, and its keeper ends what the
+// child leaves.
+pid_t whom(pid_t child) { return confined() ? child : -child; }
+
 // Waits for the child; at the deadline it and its process group are killed.
 void wait_for(pid_t child, Clock::time_point deadline, ProcessResult &result) {
   bool killed = false;
@@ -162,7 +167,7 @@ void wait_for(pid_t child, Clock::time_point deadline, ProcessResult &result) {
     if (got < 0 && errno != EINTR) break;
     if (got == 0 && (result.timed_out || Clock::now() >= deadline)) {
       result.timed_out = killed = true;
-      ::kill(-child, SIGKILL);
+      ::kill(whom(child), SIGKILL);
     } else if (got == 0) {
       const timespec nap{0, 1'000'000};
       ::nanosleep(&nap, nullptr);
@@ -203,14 +208,15 @@ Expected<ProcessResult, std::string> run_process(const ProcessRequest &request) 
   posix_spawn_file_actions_adddup2(&actions.files, out.write.get(), 1);
   posix_spawn_file_actions_adddup2(&actions.files, err.write.get(), 2);
   if (!request.directory.empty()) posix_spawn_file_actions_addchdir_np(&actions.files, request.directory.c_str());
-  // Its own process group, so that what it started ends with it; and our signal mask is not its.
+  // Its own process group, so that what it started ends with it (`whom`); and our signal mask is not its.
   sigset_t none, pipe;
   sigemptyset(&none);
   sigemptyset(&pipe);
   sigaddset(&pipe, SIGPIPE);
   posix_spawnattr_setsigmask(&actions.attributes, &none);
   posix_spawnattr_setsigdefault(&actions.attributes, &pipe);
-  posix_spawnattr_setflags(&actions.attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  const int group = confined() ? 0 : POSIX_SPAWN_SETPGROUP;
+  posix_spawnattr_setflags(&actions.attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
 
   pid_t child = 0;
   {
@@ -236,7 +242,7 @@ Expected<ProcessResult, std::string> run_process(const ProcessRequest &request) 
 
 void kill_running_tools() {
   for (const auto &group : running)
-    if (const pid_t child = group.load()) ::kill(-child, SIGKILL);
+    if (const pid_t child = group.load()) ::kill(whom(child), SIGKILL);
 }
 
 } // namespace htp

@@ -3,6 +3,7 @@
 #include "host/base/confined.h"
 
 #include "host/base/fs.h"
+#include "host/base/process.h"
 
 #include <gtest/gtest.h>
 
@@ -325,6 +326,23 @@ TEST(Confined, IsConfinedInTurn) {
     voice.answer(wrong.empty() ? "ok" : wrong);
   });
   EXPECT_TRUE(answered_ok(end)) << shown(end) << end.answer;
+}
+
+// A tool has no process group of its own there: it is ended at its deadline all the same, and its keeper ends the rest.
+TEST(Confined, RunsTools) {
+  const ConfinedEnd end = run_confined({}, [](ConfinedVoice &voice) {
+    ProcessRequest request;
+    request.argv = {"/bin/sh", "-c", "echo done"};
+    const auto quick = run_process(request);
+    request.argv[2] = "sleep 1000 & exec sleep 1000";
+    request.timeout = 50ms;
+    const auto slow = run_process(request);
+    const bool well = quick && quick->out == "done\n" && quick->exit_status == 0 && slow && slow->timed_out;
+    voice.answer(well ? "ok" : quick ? quick->out : quick.error());
+  });
+  EXPECT_EQ(end.outcome, Outcome::done) << shown(end);
+  EXPECT_EQ(end.answer, "ok");
+  EXPECT_EQ(end.left, 1u);
 }
 
 TEST(Confined, EndsWithItsHost) {

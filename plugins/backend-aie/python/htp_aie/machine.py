@@ -109,7 +109,7 @@ def pad(tensor: Any, padded: tuple[int, ...], pieces: tuple[int, ...], fill: str
     data = np.full(padded, _filling(tensor, fill), tensor.data.dtype)
     inside = _inside(tensor.shape, padded, pieces)
     data[inside] = tensor.data
-    value = type(tensor).in_memory(data, tensor.tensor)
+    value: Value = type(tensor).in_memory(data, tensor.tensor)
     value.depth = tensor.depth
     _running().padded.append(Padded(tensor, value, inside))
     return value
@@ -213,11 +213,14 @@ class Channel:
     def put(self, item: Any) -> None:
         if type(item) is not self.dtype or len(item.shape) != len(self.extents) or any(size > most for size, most in zip(item.shape, self.extents)):
             raise HtpError(f"a channel of {self.dtype.name} of {_by(self.extents)} is given {item.name} of {_by(item.shape)}")
-        least = lambda: min(self.got.values()) if len(self.got) == self.readers else 0
-        self.crew.wait("a core waits for room in a channel", lambda: len(self.items) - least() < max(self.capacity, 1))
+        self.crew.wait("a core waits for room in a channel", lambda: len(self.items) - self.taken() < max(self.capacity, 1))
         self.items.append(item)
         if self.capacity == 0:
-            self.crew.wait("a core waits for its item to be got", lambda: len(self.items) == least())
+            self.crew.wait("a core waits for its item to be got", lambda: len(self.items) == self.taken())
+
+    def taken(self) -> int:
+        """How many items every reader has got."""
+        return min(self.got.values()) if len(self.got) == self.readers else 0
 
     def get(self) -> Value:
         reader = self.crew.now()
