@@ -89,8 +89,8 @@ bool put_up_filter(const Fence &fence) {
   filter.never(SYS_setsid);
   filter.of_argument(SYS_setpgid, 1, fence.groups, true);
   // A process of the same user could be made to do anything.
-  for (const int call : {SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_pidfd_send_signal,
-                         SYS_pidfd_getfd, SYS_tkill})
+  for (const int call :
+       {SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_pidfd_send_signal, SYS_pidfd_getfd, SYS_tkill})
     filter.never(call);
   std::vector<pid_t> processes = fence.out_of_reach, kill_targets{-1};
   for (const pid_t process : fence.out_of_reach) kill_targets.insert(kill_targets.end(), {process, -process});
@@ -106,12 +106,10 @@ bool put_up_filter(const Fence &fence) {
 struct Ruleset {
   uint64_t files, network, scoped;
 };
-constexpr uint64_t signals_stay_inside = 2; // LANDLOCK_SCOPE_SIGNAL
+constexpr uint64_t signals_stay_inside = 2;                       // LANDLOCK_SCOPE_SIGNAL
 constexpr uint64_t block_devices = LANDLOCK_ACCESS_FS_MAKE_BLOCK; // some file access must be named before version 6
 
-long landlock_version() {
-  return ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
-}
+long landlock_version() { return ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION); }
 
 // A domain of its own: no process outside of it can be traced, written to or (from version 6 on) signalled, whatever
 // its number.
@@ -141,8 +139,7 @@ std::string put_up(const Fence &fence) {
 
 std::string fence_lacks() {
   std::string lacks;
-  if (!has_filters())
-    lacks = "without seccomp filters it may leave its process group, and is looked for";
+  if (!has_filters()) lacks = "without seccomp filters it may leave its process group, and is looked for";
   if (landlock_version() < 6)
     lacks += std::string(lacks.empty() ? "" : "; ") + "without Landlock's signal scope it may signal other processes";
   return lacks;

@@ -10,7 +10,7 @@
 namespace htp {
 
 struct Fence {
-  std::vector<pid_t> groups; // those that they may join all the same, for what is confined within
+  std::vector<pid_t> groups;       // those that they may join all the same, for what is confined within
   std::vector<pid_t> out_of_reach; // processes that they may not signal, each with its process group
 };
 

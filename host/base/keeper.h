@@ -27,9 +27,9 @@ struct KeeperReport {
   std::atomic<uint64_t> rounds; // it lives
   std::atomic<pid_t> worker;
   std::atomic<KeptEnd> end;
-  std::atomic<int> status;     // of the worker, as by waitpid
-  std::atomic<int> left;       // processes that the worker had started and left when it ended by itself
-  std::atomic<int> not_ended;  // processes that could not be ended
+  std::atomic<int> status;    // of the worker, as by waitpid
+  std::atomic<int> left;      // processes that the worker had started and left when it ended by itself
+  std::atomic<int> not_ended; // processes that could not be ended
 };
 
 struct KeeperTask {
@@ -37,11 +37,11 @@ struct KeeperTask {
   bool confined = false;     // the host is so itself, and what it starts cannot leave its process group, but for
   std::vector<pid_t> groups; // these: the first is for what is kept now, the others for what that confines in turn
   unsigned nested = 0;       // the host is not: how many such groups are made
-  std::chrono::milliseconds time{0};     // without a beat
-  std::chrono::milliseconds whole{0};    // altogether
-  uint64_t memory = 0;                   // in use by all together
-  uint64_t memory_each = 0;              // what each of them has from the host, which does not count
-  unsigned processes = 0, threads = 0;   // at a time
+  std::chrono::milliseconds time{0};   // without a beat
+  std::chrono::milliseconds whole{0};  // altogether
+  uint64_t memory = 0;                 // in use by all together
+  uint64_t memory_each = 0;            // what each of them has from the host, which does not count
+  unsigned processes = 0, threads = 0; // at a time
   const std::atomic<uint64_t> *beats = nullptr;
   KeeperReport *report = nullptr;
 };

@@ -216,7 +216,8 @@ Expected<ProcessResult, std::string> run_process(const ProcessRequest &request) 
   posix_spawnattr_setsigmask(&actions.attributes, &none);
   posix_spawnattr_setsigdefault(&actions.attributes, &pipe);
   const int group = confined() ? 0 : POSIX_SPAWN_SETPGROUP;
-  posix_spawnattr_setflags(&actions.attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
+  posix_spawnattr_setflags(&actions.attributes,
+                           static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
 
   pid_t child = 0;
   {

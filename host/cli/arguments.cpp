@@ -267,7 +267,8 @@ private:
     const size_t space = words.find(' ');
     CLI::App *parent = &app_;
     if (space != std::string::npos) {
-      const auto known = app_.get_subcommands([&](const CLI::App *one) { return one->check_name(words.substr(0, space)); });
+      const auto known =
+          app_.get_subcommands([&](const CLI::App *one) { return one->check_name(words.substr(0, space)); });
       parent = known.empty() ? app_.add_subcommand(words.substr(0, space)) : known.front();
       parent->fallthrough();
     }

@@ -61,8 +61,8 @@ bool UnitCall::ended() {
     std::fesetenv(&usual_arithmetic());
     const auto &told = ctx_.diagnostics.list();
     Diagnostics own;
-    const Diagnostic &d = own.report(diag::pipeline_changed_arithmetic, unit_.name.span, unit, plugin,
-                                     usual_mode().difference(now));
+    const Diagnostic &d =
+        own.report(diag::pipeline_changed_arithmetic, unit_.name.span, unit, plugin, usual_mode().difference(now));
     if (std::none_of(told.begin(), told.end(), [&](const Diagnostic &t) { return t.message == d.message; }))
       ctx_.diagnostics.append(own);
   }

@@ -43,8 +43,7 @@ Result in_unit(htp_ctx &ctx, const std::string &plugin, const Unit &unit, bool c
   }
 }
 
-template <class Result, class F>
-Result in_unit(htp_ctx &ctx, const UnitRef &ref, bool closely, Result failed, F call) {
+template <class Result, class F> Result in_unit(htp_ctx &ctx, const UnitRef &ref, bool closely, Result failed, F call) {
   return in_unit(ctx, ref.plugin->manifest().id.value, *ref.unit, closely, std::move(failed), std::move(call));
 }
 
