@@ -128,9 +128,8 @@ private:
     bool known = true, good = true;
     if (const auto counted = range ? count(range) : std::nullopt) {
       const int64_t turns = turns_of(f.body(), variable);
-      good = turns > 1 && plain(counted->first)
-                 ? in_turn(f, variable, *counted, turns, made)
-                 : iterations(f, variable, *counted, {}, TripCount{{counted->times}}, most_parts, made);
+      good = turns > 1 ? in_turn(f, variable, *counted, turns, made)
+                       : iterations(f, variable, *counted, {}, TripCount{{counted->times}}, most_parts, made);
     } else {
       Step step{.kind = StepKind::loop, .variable = own(variable)};
       known = range && blocks_of(range, forms.range, variable, step);
@@ -245,7 +244,7 @@ private:
     const MaybeInt start = a.size() > 1 ? linear(a[0]) : IntExpr(), stop = linear(a[a.size() > 1 ? 1 : 0]);
     const auto stride = a.size() > 2 ? p_.constants.integer(a[2]) : std::optional<int64_t>(1);
     if (!stride || *stride == 0) return std::nullopt;
-    const MaybeInt times = ceil_div(*stride > 0 ? less(stop, start) : less(start, stop), std::abs(*stride));
+    const MaybeInt times = ceil_div(*stride > 0 ? stop - start : start - stop, std::abs(*stride));
     return times ? std::optional(Counted{*start, *stride, *times}) : std::nullopt;
   }
 
@@ -309,7 +308,7 @@ private:
     for (int64_t turn = 0; turn < turns && good; ++turn) {
       const MaybeInt now = known_.back() * IntExpr(turns) + turn;
       ints_[variable] = counted.first + now * IntExpr(counted.stride);
-      const MaybeInt behind = less(counted.times, now + 1); // how many iterations come behind this one
+      const MaybeInt behind = counted.times - (now + 1); // how many iterations come behind this one
       turning_[f.node] = {variable, counted.stride, behind};
       good = behind && guarded(turn ? AllOf{*behind} : AllOf{}, f.body(), step.body, own(variable), *now);
     }
@@ -329,8 +328,8 @@ private:
     blocks_.erase(variable);
     const bool once = std::ranges::count(times.least_of, IntExpr(1)) > 0;
     const MaybeInt at = once ? before : before + now; // of the whole loop's iterations
-    if (plain(whole.first)) ints_[variable] = whole.first + at * IntExpr(whole.stride);
-    turning_[f.node] = {variable, whole.stride, less(whole.times, at + 1)};
+    ints_[variable] = whole.first + at * IntExpr(whole.stride);
+    turning_[f.node] = {variable, whole.stride, whole.times - (at + 1)};
     const auto known = known_;
     known_.push_back(now);
     for (const IntExpr &one : times.least_of)

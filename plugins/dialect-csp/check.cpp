@@ -83,10 +83,10 @@ private:
       if (product.empty()) continue;
       if (one.offset() != 0) numbers_.insert(std::abs(one.offset() / factor));
       for (const sdk::IntFactor &f : product)
-        if (f->kind == sdk::IntAtom::Kind::quotient)
-          collect(f->of[0], f->by);
-        else if (f->text.find('#') == std::string::npos)
+        if (f->kind == sdk::IntAtom::Kind::symbol && f->text.find('#') == std::string::npos)
           steps_[f->text].insert(divisor);
+        else
+          for (const IntExpr &inner : f->of) collect(inner, f->by);
     }
   }
 

@@ -55,10 +55,6 @@ bool plain(const IntExpr &e) {
   });
 }
 
-MaybeInt Numbers::less(const MaybeInt &a, const MaybeInt &b) {
-  return a && b && (plain(*a) || plain(*b)) ? a - b : std::nullopt;
-}
-
 bool Numbers::positive(const MaybeInt &number) const {
   const auto plainly = [](const MaybeInt &one) {
     const auto size = [](const std::string &name) {
@@ -86,7 +82,6 @@ MaybeInt Numbers::linear(Node n) const {
   auto b = c.as<ast::BinOp>(n);
   if (!b) return std::nullopt;
   const auto left = linear(b.left()), right = linear(b.right());
-  if (!left || !right || !plain(*left) || !plain(*right)) return std::nullopt;
   switch (b.op()) {
   case HTP_Add: return left + right;
   case HTP_Sub: return left - right;
@@ -94,11 +89,8 @@ MaybeInt Numbers::linear(Node n) const {
     const MaybeInt product = left * right;
     return product && of_sizes(*product) ? product : std::nullopt;
   }
-  case HTP_FloorDiv: return floor_div(left, right->constant().value_or(0));
-  case HTP_Mod: {
-    const MaybeInt rest = remainder(left, right->constant().value_or(0));
-    return rest && rest->constant() ? rest : std::nullopt;
-  }
+  case HTP_FloorDiv: return right ? floor_div(left, right->constant().value_or(0)) : std::nullopt;
+  case HTP_Mod: return right ? remainder(left, right->constant().value_or(0)) : std::nullopt;
   default: return std::nullopt;
   }
 }
@@ -165,7 +157,7 @@ std::optional<std::vector<AllOf>> Numbers::cases(Node n, bool wanted) const {
 
 std::optional<std::vector<AllOf>> Numbers::compared(Node left, htp_op op, Node right, bool wanted) const {
   const auto a = linear(left), b = linear(right);
-  const auto more = less(a, b), fewer = less(b, a), more_by_one = more - 1, fewer_by_one = fewer - 1;
+  const MaybeInt more = a - b, fewer = b - a, more_by_one = more - 1, fewer_by_one = fewer - 1;
   if (!more_by_one || !fewer_by_one) return std::nullopt;
   const IntExpr &above = *more_by_one, &below = *fewer_by_one; // a > b, a < b
   switch (op) {

@@ -21,8 +21,6 @@ protected:
   MaybeInt linear(Node n) const;
   // How many indices `tiles` cuts: of a dim, an int or a block.
   std::optional<TripCount> extent(Node n) const;
-  // a - b, of which one is no quotient.
-  static MaybeInt less(const MaybeInt &a, const MaybeInt &b);
   // Whether a number is known, and at least 0 at all sizes, in the iterations at hand.
   bool positive(const MaybeInt &number) const;
   // Which way a condition goes at this place of the grid, in these iterations; nothing when that depends on more.

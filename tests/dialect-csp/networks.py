@@ -424,7 +424,7 @@ class Drawing:
             return [node]
         if not node.other:
             test, _, also = node.test.partition(" and ")
-            return [If(test, (If(also, node.then),))] if also else [node]
+            return [If(test, (If(also, node.then),))] if also and " or " not in node.test and "(" not in node.test else [node]
         if self.rng.random() < 0.5:
             return [If(f"not ({node.test})", node.other, node.then)]
         return [If(node.test, node.then), If(f"not ({node.test})", node.other)]

@@ -1,13 +1,11 @@
 // Channels of blocks: whether each item is got at the block it was put at.
+#include "lockstep.h"
 #include "relations.h"
 
 #include <optional>
 
 namespace htp::sdk::dataflow {
 
-namespace {
-
-// What the steps do with one channel, and nothing else of them.
 std::vector<Step> only(const std::vector<Step> &steps, size_t channel, StepKind kind) {
   std::vector<Step> found;
   for (const Step &step : steps) {
@@ -22,6 +20,8 @@ std::vector<Step> only(const std::vector<Step> &steps, size_t channel, StepKind 
   }
   return found;
 }
+
+namespace {
 
 // The same for steps that do the same.
 std::string text_of(const std::vector<Step> &steps) {
@@ -66,7 +66,7 @@ std::vector<Misaligned> misaligned(const Network &network) {
       if (is_new) {
         const Network pair{{network.channels[channel]}, {*writers[channel], process}};
         const std::set<std::string> none;
-        it->second = Prover(pair, none).aligned(0, 1);
+        it->second = Prover(pair, none).aligned(0, 1) || passes_in_lockstep(pair, none, true);
       }
       if (!it->second) found.push_back({channel, reader});
     }

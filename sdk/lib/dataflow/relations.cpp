@@ -1,5 +1,7 @@
 #include "relations.h"
 
+#include "lockstep.h"
+
 #include "htp_cpp/affine.h"
 
 #include <isl/ctx.h>
@@ -173,7 +175,7 @@ public:
       for (const size_t reader : readers(channel)) {
         if (same_totals(channel, reader)) continue;
         isl_ctx_reset_operations(ctx_.get());
-        if (match(channel, reader)) continue;
+        if (match(channel, reader) || passes(channel, reader)) continue;
         proof.channel = channel;
         proof.counted = false;
         if (unequal(channel, reader, proof.sizes)) proof.verdict = Verdict::unequal;
@@ -188,6 +190,18 @@ public:
     if (puts.empty()) return false;
     const MaybeInt put = rate(network_.processes[puts[0]->process].steps, {channel, StepKind::put});
     return put && put == rate(network_.processes[reader].steps, {channel, StepKind::get});
+  }
+
+  // Whether as much is got as is put, in one iteration of loops after the other.
+  bool passes(size_t channel, size_t reader) const {
+    const auto [puts, gets] = sides(channel, reader);
+    if (puts.empty()) return false;
+    const auto only_of = [&](size_t process, StepKind kind) {
+      return Process{network_.processes[process].name, only(network_.processes[process].steps, channel, kind)};
+    };
+    const Network pair{{network_.channels[channel]},
+                       {only_of(puts[0]->process, StepKind::put), only_of(reader, StepKind::get)}};
+    return passes_in_lockstep(pair, counters_, false);
   }
 
   // Whether every item is put and got in the same iteration of the loops it is a block of.

@@ -39,5 +39,7 @@ private:
 
 // Without loops that run once.
 std::vector<Step> straight(const std::vector<Step> &steps);
+// What the steps do with one channel, which becomes the first, and nothing else of them.
+std::vector<Step> only(const std::vector<Step> &steps, size_t channel, StepKind kind);
 
 } // namespace htp::sdk::dataflow

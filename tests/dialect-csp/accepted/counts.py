@@ -417,3 +417,22 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             for g in range(4):
                 if m % 4 == g:
                     y[m, :] = done[g].get()
+
+#: the last iteration apart
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N, capacity=2)
+
+    @process
+    def load() -> None:
+        for k in range(K):
+            for i in tiles(M, 8):
+                rows.put(x[i, :])
+
+    @process
+    def store() -> None:
+        for k in range(K - 1):
+            for i in tiles(M, 8):
+                _ = rows.get()
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()

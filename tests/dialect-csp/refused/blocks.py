@@ -78,7 +78,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #>   9:17 put here
 #>   hint: let both loops run over the blocks in the same order, with one item in each
 
-#: the last iteration apart
+#: rounds in rounds, and as many in one loop
 @pipeline
 def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     rows = channel(f32, tiles(M, 8), N, capacity=2)
@@ -86,18 +86,17 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     @process
     def load() -> None:
         for k in range(K):
-            for i in tiles(M, 8):
-                rows.put(x[i, :])
+            for n in range(N):
+                for i in tiles(M, 8):
+                    rows.put(x[i, :])
 
     @process
     def store() -> None:
-        for k in range(K - 1):
+        for k in range(K * N):
             for i in tiles(M, 8):
-                _ = rows.get()
-        for i in tiles(M, 8):
-            y[i, :] = rows.get()
-#> 15:21 error csp.block-not-shown: that `store` gets each item of `rows` at the block it was put at could not be shown for all sizes
-#>   9:17 put here
+                y[i, :] = rows.get()
+#> 16:27 error csp.block-not-shown: that `store` gets each item of `rows` at the block it was put at could not be shown for all sizes
+#>   10:21 put here
 #>   hint: let both sides have the same loops around, or give the channel extents that are ints
 
 #: places that store the same
