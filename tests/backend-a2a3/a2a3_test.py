@@ -11,7 +11,7 @@ from types import ModuleType
 
 import numpy as np
 
-from case import HEAD, ROOT, Case, host
+from case import HEAD, ROOT, Case, host, ordered
 
 
 class Package(Case):
@@ -67,7 +67,7 @@ class Package(Case):
         self.assertEqual(registry["tasks"], [{"func_id": 0, "for": [{"part": "j_part", "by": "j_step", "stop": "N", "step": "j_step"}]}])
 
     def test_loops_one_in_the_other_are_tasks_together(self) -> None:
-        (stage,) = self.example("batched_gemm").glob("ir/stages/*-a2a3.order")
+        stage = ordered(self.example("batched_gemm"))
         text = (stage / "program.py").read_text()
         self.assertIn("    for n_part in range(0, B, n_step):\n        for i_part in range(0, M, i_step):\n            with pto.aic():\n", text)
         self.assertIn("for n in range(n_part, min(n_part + n_step, B)):", text)
@@ -212,7 +212,7 @@ def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         self.assertEqual(done.returncode, 0, done.stderr)
         (stage,) = self.folder.glob("package/ir/stages/*-a2a3.select/program.py")
         self.assertIn("a = pto.gm(f32, 6, M, 2, N)", stage.read_text())
-        (stage,) = self.folder.glob("package/ir/stages/*-a2a3.order/program.py")
+        stage = ordered(self.folder / "package") / "program.py"
         self.assertRegex(stage.read_text(), r"pto\.pipe_barrier\('ALL'\)\n +if \(i \+ j\) % 2 == 0:\n")  # there are fewer events than flags
         ran = host("run", self.folder / "package", "--dim", "M=3", "--dim", "N=40")
         self.assertEqual(ran.returncode, 0, ran.stderr)

@@ -32,6 +32,11 @@ def host(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([os.environ["HTP_HOST"], *map(str, arguments)], capture_output=True, text=True)
 
 
+def ordered(package: Path) -> Path:
+    """The stage with the order of the pipes: the last one, whichever pass left it."""
+    return max(package.glob("ir/stages/*"))
+
+
 class Case(unittest.TestCase):
     def setUp(self) -> None:
         self.folder = Path(tempfile.mkdtemp())

@@ -28,7 +28,9 @@ ACTS = {
     "keep_outputs": "plugins/backend-a2a3/examples/chosen",
     "split": "examples/softmax/softmax",
     "place": "examples/softmax/softmax",
-    "order": "examples/softmax/softmax",
+    "cluster_loads": "plugins/backend-a2a3/examples/mixed",
+    "insert_flags": "examples/softmax/softmax",
+    "drop_redundant_flags": "examples/softmax/softmax",
 }
 
 

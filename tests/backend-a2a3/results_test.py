@@ -14,7 +14,7 @@ from types import ModuleType, SimpleNamespace
 import htp
 import numpy as np
 
-from case import HEAD, PROFILE, ROOT, Case, host
+from case import HEAD, PROFILE, ROOT, Case, host, ordered
 
 
 class Results(Case):
@@ -344,7 +344,7 @@ class Results(Case):
         np.testing.assert_array_equal(y, np.concatenate([x[:, :8], x[:, 8:] * 2], axis=1))
         np.testing.assert_array_equal(s, x)
         np.testing.assert_array_equal(blocks, np.stack([np.zeros(20, np.float32), x[2], *x[:3]]))
-        (made,) = self.folder.glob("package/ir/stages/*-a2a3.order")
+        made = ordered(self.folder / "package")
         text = (made / "program.py").read_text()
         barriers = re.findall(r"pipe_barrier\('MTE3'\)\n +pto.tstore\((\w+), \w+, (.*)\)", text)
         self.assertEqual(barriers, [("y", "slice(i_at, i_at + i_n), slice(0, 8)")], text)  # flags order those to b
@@ -360,7 +360,7 @@ class Results(Case):
         self.run_of(f"def program({', '.join(f'{n}: In[Tensor[f32, M, N]]' for n in names)}, y: Out[Tensor[f32, M, N]]) -> None:\n"
                     f"    for i in tiles(M, 8):\n        for j in tiles(N, 16):\n            y[i, j] = {' + '.join(f'{n}[i, j]' for n in names)}\n", *x, y)
         np.testing.assert_array_equal(y, sum(x))
-        (stage,) = (self.folder / "package").glob("ir/stages/*-a2a3.order/program.py")
+        stage = ordered(self.folder / "package") / "program.py"
         self.assertNotIn("'ALL'", stage.read_text(), "what is loaded first needs one flag")
 
     def test_what_is_needed_twice_is_loaded_once(self) -> None:
@@ -443,7 +443,7 @@ class Schedules(Case):
     def test_a_sum_that_fills_its_memory_is_made_in_halves(self) -> None:
         done = self.compile(ROOT / "bench/a2a3/wide.py", "--verify-each")
         self.assertEqual(done.returncode, 0, done.stderr)
-        (stage,) = self.folder.glob("package/ir/stages/*-a2a3.order")
+        stage = ordered(self.folder / "package")
         text = (stage / "program.py").read_text()
         self.assertIn("acc = pto.tile(f32, 128, 128, valid=(i_n, j_half_n), at=turn_1 * 65536, space='acc', kept=True)\n", text)
         self.assertIn("if k_at + k_n == K:\n" + 36 * " " + "pto.tstore(c, acc, ", text)
@@ -462,11 +462,11 @@ class Schedules(Case):
         done = self.compile(HEAD + "def program(x: In[Tensor[f32, M, 256]], gain: In[Tensor[f32, 1, 256]], y: Out[Tensor[f32, M, 256]]) -> None:\n"
                             "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * gain[:, :]\n", "--verify-each")
         self.assertEqual(done.returncode, 0, done.stderr)
-        (stage,) = self.folder.glob("package/ir/stages/*-a2a3.order")
+        stage = ordered(self.folder / "package")
         text = (stage / "program.py").read_text()
         self.assertLess(text.index("pto.tload(gain_tile, "), text.index("for turn, i_at in "))
         done = self.compile(ROOT / "bench/a2a3/attention.py")
-        (stage,) = self.folder.glob("package/ir/stages/*-a2a3.order")
+        stage = ordered(self.folder / "package")
         text = (stage / "program.py").read_text()
         self.assertLess(text.index("pto.tload(q_tile_mat, q, "), text.index("for turn_1, j_at in "))
 

@@ -10,7 +10,7 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from case import HEAD, PROFILE, ROOT, Case, host
+from case import HEAD, PROFILE, ROOT, Case, host, ordered
 
 
 def edited(text: str, hint: str) -> str:
@@ -60,7 +60,7 @@ class Verifier(Case):
         mutants: list[tuple[str, Path, str]] = []
         for name in ("axpy", "softmax", "custom_pass", "gelu", "half_gemm", "transpose", "clip"):
             package = self.example(name)
-            (made,) = package.glob("ir/stages/*-a2a3.order")
+            made = ordered(package)
             stage = Path(shutil.copytree(made, self.folder / name / made.name))
             lines = (stage / "program.py").read_text().splitlines(keepends=True)
             self.assertFalse(self.refused(stage, "".join(lines)), f"{name}, as it was")
@@ -109,7 +109,7 @@ class Verifier(Case):
     def test_what_two_pipes_touch(self) -> None:
         """Neither flag stands there: both are named, and where."""
         package = self.example("axpy")
-        (made,) = package.glob("ir/stages/*-a2a3.order")
+        made = ordered(package)
         text = re.sub(r" +pto\.(set|wait)_flag\('MTE2', 'V', .*\)\n", "", (made / "program.py").read_text())
         said = self.told(made, text)
         hint = re.search("= hint: (.*)", said)
@@ -117,7 +117,7 @@ class Verifier(Case):
 
     def test_places_overlap_nowhere(self) -> None:
         package = self.example("vector_add")
-        (stage,) = package.glob("ir/stages/*-a2a3.order")
+        stage = ordered(package)
         text = (stage / "program.py").read_text()
         for other in ("516 + turn * 256", "-32 + turn * 256", "188416 + turn * 256", "256 + turn * 256", "512 + turn * 260", "512", "512 + 1 * 256"):
             with self.subTest(other):

@@ -1,6 +1,7 @@
 """Mutants of a stage: programs in which one executable statement of the entry is gone or computes something else.
 
-A stage is the program: each mutant must give another result or raise. There is no list of exceptions. What is mutated:
+A stage is the program: each mutant must give another result or raise. There is no list of exceptions; what a pass `drop_redundant_…` makes the next stage
+of may be gone before. What is mutated:
 every statement is deleted (a docstring and `pass` do not execute), and in every call of an elementwise intrinsic the intrinsic is
 exchanged for another one. A mutant whose loops never end raises after some steps. What cannot change a result by HTP's semantics is not mutated: block sizes, and how a loop may run.
 """

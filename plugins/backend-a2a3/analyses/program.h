@@ -1,5 +1,5 @@
-// plugins/backend-a2a3/analyses/program.h — a placed program as data: what a2a3.order reasons about and the emitter
-// prints.
+// plugins/backend-a2a3/analyses/program.h — a placed program as data: what passes behind a2a3.place reason about and
+// the emitter prints.
 #pragma once
 
 #include "placing/place.h"

@@ -1,5 +1,5 @@
 import htp
-htp.stage(number=6, after='a2a3.order', holds=['Codegen.Ready(target=a2a3)'], then=[], entry='f', target='a2a3')
+htp.stage(number=6, after='a2a3.drop_redundant_flags', holds=['Codegen.Ready(target=a2a3)'], then=[], entry='f', target='a2a3')
 from htp import In, InOut, Out, bf16, bool_, f16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64
 from htp_tile import Tensor, kernel
 import htp_pto as pto
@@ -51,7 +51,7 @@ def f(x: In[Tensor[f32, 64]]) -> None:
         pto.drain()
 #> 3:5 error a2a3.not-kernel: `with pto.one_by_one('aiv'):` does not begin a kernel
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write `with pto.aiv():` or `with pto.aic():`, and before `a2a3.order` `with pto.one_by_one():`
+#>   hint: write `with pto.aiv():` or `with pto.aic():`, and before `a2a3.insert_flags` `with pto.one_by_one():`
 
 #: a kernel of vector cores
 @kernel
