@@ -16,10 +16,16 @@ inline bool is_tile_import(std::string_view path) { return path == "htp_tile" ||
 
 // cpu.select: Tile.Typed → Cpu.Selected.
 Result select(const Context &c, Node root, Node &out);
-// cpu.loops: Cpu.Selected → Codegen.Ready(target=cpu).
+// cpu.serialize_copies: Cpu.Selected → Cpu.Serial.
+Result serialize_copies(const Context &c, Node root, Node &out);
+// cpu.rename_rebindings: Cpu.Serial → Cpu.Renamed.
+Result rename_rebindings(const Context &c, Node root, Node &out);
+// cpu.loops: Cpu.Renamed → Codegen.Ready(target=cpu).
 Result make_loops(const Context &c, Node root, Node &out);
 
 Result verify_selected(const Context &c, std::string_view term, Node root);
+Result verify_serial(const Context &c, std::string_view term, Node root);
+Result verify_renamed(const Context &c, std::string_view term, Node root);
 Result verify_ready(const Context &c, std::string_view term, Node root);
 
 // The emitter: a Codegen.Ready(target=cpu) program to C, its signature and the build recipe.

@@ -1,4 +1,4 @@
-// Each program of loops/ is a kernel `k` over tiles with what cpu.select and cpu.loops make of it; two have their C
+// Each program of loops/ is a kernel `k` over tiles with what the passes make of it; two have their C
 // kept as well. HTP_UPDATE=1 writes what came out.
 #include "cpu_host.h"
 
@@ -30,7 +30,8 @@ protected:
 
 TEST_P(Lowering, IsAsKept) {
   CpuHost host(source_text(path(".tiles.py")));
-  for (const char *pass : {"tile.canonicalize", "tile.infer", "cpu.select"})
+  for (const char *pass :
+       {"tile.canonicalize", "tile.infer", "cpu.select", "cpu.serialize_copies", "cpu.rename_rebindings"})
     ASSERT_TRUE(host.pass(pass)) << pass << "\n" << host.said();
   EXPECT_TRUE(host.holds("Cpu.Selected")) << host.said();
   EXPECT_FALSE(CpuHost(host.text()).holds("Codegen.Ready(target=cpu)"));

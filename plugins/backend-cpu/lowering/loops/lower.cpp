@@ -2,10 +2,8 @@
 // loops over elements.
 #include "lower.h"
 
-#include "webs.h"
-
 #include "htp_cpp/imports.h"
-#include "htp_cpp/races.h"
+#include "htp_cpp/loops.h"
 
 #include <algorithm>
 #include <utility>
@@ -342,43 +340,6 @@ private:
   const Context &c;
 };
 
-// A stage may have been edited: parallel loops become threads only where iterations are seen to be independent.
-void check_parallel(const Context &c, const Names &names, Node root, Node function) {
-  c.each(function, [&](Node n) {
-    auto loop = c.as<ast::For>(n);
-    const LoopForms forms = loop ? loop_forms(c, names, loop.iter()) : LoopForms();
-    if (!forms.parallel) return;
-    for (const Node w : forms.wrappers)
-      for (const Node k : c.get<ast::Call>(w).keywords()) {
-        auto word = c.get<ast::keyword>(k);
-        std::string_view level;
-        if (word.arg() != "level" || !c.string(word.value(), &level)) continue;
-        const std::string_view kind = c.hardware(("levels." + std::string(level) + ".kind").c_str());
-        if (!kind.empty() && kind != "parallel") c.report(diag::level_kind, word.value(), level, kind);
-      }
-    for (const Race &d : find_races(c, names, root, function, n, {"htp_tile.tiles"}))
-      c.report(diag::shared_name, d.at, d.name);
-  });
-}
-
-// A copy that is begun is made at once: nothing touches where it goes to before it was waited for.
-Node without_tokens(const Context &c, const Names &names, Node function) {
-  return rewrite(
-      c, function, [](Node n) { return n; },
-      [&](Node s, std::vector<uint32_t> &out) {
-        const Node value = value_of(c, s);
-        const std::string called = names.called(value);
-        if (called == "htp_cpu.copy_async") {
-          const Nodes arguments = c.get<ast::Call>(value).args();
-          out.push_back(c.statement(c.call("cpu.store", {arguments.begin(), arguments.end()}, value), s));
-          return true;
-        }
-        if (called != "htp_cpu.wait" && called != "htp_cpu.barrier") return false;
-        out.push_back(c.make(make::Pass{}, s));
-        return true;
-      });
-}
-
 } // namespace
 } // namespace htp::cpu::loops
 
@@ -391,10 +352,7 @@ Result make_loops(const Context &c, Node root, Node &out) {
     c.report(diag::no_entry, HTP_NONE, c.entry());
     return c.result();
   }
-  loops::check_parallel(c, names, root, function);
-  if (c.errors()) return c.result();
-  const Node plain = loops::without_tokens(c, names, function);
-  loops::Kernel kernel(c, names, root, loops::separate_names(c, names, plain));
+  loops::Kernel kernel(c, names, root, function);
   const Node lowered = loops::Lowering(kernel).run();
   out = root;
   if (c.errors()) return c.result();

@@ -1,8 +1,12 @@
-#include "webs.h"
+// cpu.rename_rebindings: one name, one value. A tile name that is bound anew gets a name of its own from there on, so
+// that what never meets shares no buffer. A name that a loop carries, or that branches bind, stays one; but what a
+// parallel loop binds is its own.
+#include "cpu.h"
+#include "lowering/loops/uses.h"
 
-#include "uses.h"
-
+#include "htp_cpp/edit.h"
 #include "htp_cpp/loops.h"
+#include "htp_cpp/races.h"
 
 #include <set>
 
@@ -48,6 +52,8 @@ public:
   }
 
   bool needed() const { return !bindings_.empty(); }
+  // The name that came apart first; empty where none did.
+  const std::string &first() const { return first_; }
 
   std::vector<uint32_t> block(std::vector<uint32_t> statements) {
     for (const auto &[name, count] : std::map(bindings_))
@@ -57,6 +63,10 @@ public:
   }
 
 private:
+  void note(const std::string &name) {
+    if (first_.empty()) first_ = name;
+  }
+
   Node alone(Node loop, Node function) {
     std::set<std::string> bound;
     c.each(loop, [&](Node n) { bound.emplace(bound_name(c, n)); });
@@ -67,6 +77,7 @@ private:
         auto a = c.as<ast::AnnAssign>(n);
         if (a && !annotation && c.name_of(a.target()) == name) annotation = a.annotation();
       });
+      note(name);
       const std::string own = c.fresh(name);
       loop = renamed(loop, name, own);
       if (annotation) loop = annotated(loop, own, annotation);
@@ -124,7 +135,7 @@ private:
       s = bound   ? rebound(s, name, web, next)
           : apart ? annotated(renamed(s, name, next), next, annotations_.at(name))
                   : renamed(s, name, next);
-      if (next != name) annotations_[next] = annotations_.at(name);
+      if (next != name) note(name), annotations_[next] = annotations_.at(name);
       web = next;
     }
     bindings_.erase(name);
@@ -236,18 +247,76 @@ private:
   std::map<std::string, size_t> total_, bindings_;
   std::map<std::string, Node> annotations_;
   std::vector<std::string> made_;
+  std::string first_;
 };
 
-} // namespace
+// A stage may have been edited: parallel loops become threads only where iterations are seen to be independent.
+void check_parallel(const Context &c, const Names &names, Node root, Node function) {
+  c.each(function, [&](Node n) {
+    auto loop = c.as<ast::For>(n);
+    const LoopForms forms = loop ? loop_forms(c, names, loop.iter()) : LoopForms();
+    if (!forms.parallel) return;
+    for (const Node w : forms.wrappers)
+      for (const Node k : c.get<ast::Call>(w).keywords()) {
+        auto word = c.get<ast::keyword>(k);
+        std::string_view level;
+        if (word.arg() != "level" || !c.string(word.value(), &level)) continue;
+        const std::string_view kind = c.hardware(("levels." + std::string(level) + ".kind").c_str());
+        if (!kind.empty() && kind != "parallel") c.report(diag::level_kind, word.value(), level, kind);
+      }
+    for (const Race &d : find_races(c, names, root, function, n, {"htp_tile.tiles"}))
+      c.report(diag::shared_name, d.at, d.name);
+  });
+}
 
-Node separate_names(const Context &c, const Names &names, Node function) {
+// The function with such names told apart; `first` is one of them.
+Node separated(const Context &c, const Names &names, Node function, std::string *first = nullptr) {
   Separator separator(c, names);
   function = separator.apart_in_parallel(function);
   separator.count(function);
-  if (!separator.needed()) return function;
-  auto f = c.read<ast::FunctionDef>(function);
-  f.body = separator.block(f.body);
-  return c.with(function, f);
+  if (separator.needed()) {
+    auto f = c.read<ast::FunctionDef>(function);
+    f.body = separator.block(f.body);
+    function = c.with(function, f);
+  }
+  if (first) *first = separator.first();
+  return function;
 }
 
+// Where a name is bound a second time.
+Node rebound_at(const Context &c, Node function, std::string_view name) {
+  Node first = HTP_NONE, second = HTP_NONE;
+  c.each(function, [&](Node n) {
+    if (second || bound_name(c, n) != name) return;
+    (first ? second : first) = n;
+  });
+  return second ? second : function;
+}
+
+} // namespace
 } // namespace htp::cpu::loops
+
+namespace htp::cpu {
+
+Result rename_rebindings(const Context &c, Node root, Node &out) {
+  const Names names(c, root);
+  const Node function = c.entry_function(root);
+  if (!function) return c.report(diag::no_entry, HTP_NONE, c.entry()), HTP_FAILED;
+  loops::check_parallel(c, names, root, function);
+  if (c.errors()) return HTP_FAILED;
+  out = with_statement(c, root, function, loops::separated(c, names, function));
+  return HTP_OK;
+}
+
+Result verify_renamed(const Context &c, std::string_view, Node root) {
+  const Names names(c, root);
+  const Node function = c.entry_function(root);
+  if (!function) return HTP_OK;
+  loops::check_parallel(c, names, root, function);
+  std::string name;
+  if (!c.errors() && loops::separated(c, names, function, &name) != function)
+    c.report(diag::rebound, loops::rebound_at(c, function, name), name);
+  return c.result();
+}
+
+} // namespace htp::cpu

@@ -1,0 +1,50 @@
+"""What each pass makes of a program: one in which it has something to do, a line that it made, and one that it took away.
+
+    passes_test.py --host build/dev/bin/htp-host
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HOST = Path()
+
+AHEAD = "plugins/backend-cpu/examples/ahead.py"
+PASSES: dict[str, tuple[str, str, str]] = {
+    "cpu.select": ("examples/softmax/softmax.py", r"e: Tile\[f32, i, N\] = cpu\.exp\(sub\)$", r"tile\.exp"),
+    "cpu.serialize_copies": (AHEAD, r"^        cpu\.store\(rows, x_tile, 0, tile\.whole\)$", r"copy_async|cpu\.wait"),
+    "cpu.rename_rebindings": (AHEAD, r"row_1: Tile\[f32, 1, 64\] = cpu\.mul\(row, row\)$", r"row = cpu\.mul\(row, row\)"),
+    "cpu.loops": ("examples/softmax/softmax.py", r"for q in htp\.vectorized\(range\(N\)\):$", r"tile\.tiles"),
+}
+
+
+class Passes(unittest.TestCase):
+    def test_each_pass_has_a_program_that_it_changes(self) -> None:
+        manifest = (ROOT / "plugins/backend-cpu/htp-plugin.yaml").read_text()
+        self.assertEqual(list(PASSES), re.findall(r"^  - kind: pass\n    name: (\S+)$", manifest, re.MULTILINE))
+        for name, (program, made, gone) in PASSES.items():
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                package = Path(folder) / "package"
+                subprocess.run([HOST, "--plugins", ROOT / "manifests/cpu.yaml", "compile", "--verify-each", ROOT / program, "-o", package], check=True, capture_output=True)
+                events = [json.loads(line) for line in (package / "ir/pass_trace.jsonl").read_text().splitlines()]
+                (event,) = (one for one in events if one["pass"] == name)
+                self.assertEqual(event["stage_after"], event["stage_before"] + 1)
+                before, after = (next(package.glob(f"ir/stages/{event[end]:02}-*/program.py")).read_text() for end in ("stage_before", "stage_after"))
+                for pattern, there in ((made, (False, True)), (gone, (True, False))):
+                    self.assertEqual(tuple(re.search(pattern, text, re.MULTILINE) is not None for text in (before, after)), there, pattern)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--host", required=True, type=Path)
+    given, rest = parser.parse_known_args()
+    HOST = given.host.resolve()
+    unittest.main(argv=[sys.argv[0], *rest])
