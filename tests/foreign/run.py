@@ -42,7 +42,7 @@ def main() -> int:
         run("configures against the installed SDK", ["cmake", "-S", source, "-B", own, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release"])
         run("builds", ["cmake", "--build", own])
         host, plugins = prefix / "bin/htp-host", own / "plugins"
-        for plugin in ("acme", "acme-tools"):
+        for plugin in ("acme", "acme-tools", "acme-loops"):
             symbols = run(f"{plugin}: symbols", ["nm", "-D", "--defined-only", *(plugins / plugin).glob("*.so")]).stdout
             exported = [line.split()[-1].split("@")[0] for line in symbols.splitlines() if line.split()[-2] not in ("A", "a")]
             if exported != ["htp_plugin_entry"]:
@@ -72,12 +72,19 @@ def main() -> int:
             print(f"{'ok     ' if holds else 'FAILED '} {what}")
         if not all(checks.values()):
             return 1
-        for target in ("a2a3", "aie"):
-            if not any(prefix.rglob(f"backend-{target}")):
+        for target in ("a2a3", "aie", "acme-loops"):
+            if target != "acme-loops" and not any(prefix.rglob(f"backend-{target}")):
                 continue
             other = Path(folder) / f"{target}.yaml"
             other.write_text(f"htp_profile: 1\ntarget: {target}\nset:\n  N: 1024\n")
             run(f"the handler serves {target} too", [host, "--plugins", other, "--plugin-path", plugins, "compile", program, "-o", Path(folder) / target])
+        # The machine of acme-loops takes what the CPU's passes make: loops over elements, of words that the handler for any backend led to.
+        listing = (Path(folder) / "acme-loops/codegen/acme-loops/loops.txt").read_text()
+        for line in ("  loop p htp.vectorized(range(256))", "    exp swish_power swish_scaled", "    put y sub i_at + p"):
+            if line not in listing.splitlines():
+                print(f"FAILED `{line}` is in the listing of acme-loops:\n{listing}")
+                return 1
+        print("ok      a backend is given the loops of cpu.loops")
         mixed = source / "mixed.py"
         mixed.write_text(program.read_text().replace("y: Out[Signal[f32, N, hierarchy(core=4, lane=8)]]", "y: Out[Signal[f32, N, hierarchy(core=2, lane=16)]]").replace("- swish(k[:])", "- swish(k[:]) + y[:]").replace("y: Out", "y: htp.InOut"))
         refused = subprocess.run([str(word) for word in [*use, "compile", mixed, "-o", Path(folder) / "mixed"]], capture_output=True, text=True)
