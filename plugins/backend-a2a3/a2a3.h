@@ -26,6 +26,7 @@ std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, con
 Result verify_rewritten(const Context &c, std::string_view term, Node root);
 Result verify_selected(const Context &c, std::string_view term, Node root);
 Result verify_split(const Context &c, std::string_view term, Node root);
+Result verify_tasks(const Context &c, std::string_view term, Node root);
 Result verify_placed(const Context &c, std::string_view term, Node root);
 Result verify_ready(const Context &c, std::string_view term, Node root);
 

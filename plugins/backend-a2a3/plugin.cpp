@@ -18,6 +18,7 @@ constexpr htp_unit units[] = {
     verifier_unit<verify_rewritten>("a2a3.rewritten"),
     verifier_unit<verify_selected>("a2a3.selected"),
     verifier_unit<verify_split>("a2a3.split-kernels"),
+    verifier_unit<verify_tasks>("a2a3.tasks"),
     verifier_unit<verify_placed>("a2a3.placed"),
     verifier_unit<verify_ready>("a2a3.ready"),
     backend_unit<target_set, emit>("a2a3"),

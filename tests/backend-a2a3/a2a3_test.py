@@ -84,7 +84,7 @@ class Package(Case):
         """The loops of tasks, and how much a part is."""
         done = self.compile(HEAD + f"def program({signature}) -> None:\n" + "".join(f"    {line}\n" for line in body))
         self.assertEqual(done.returncode, 0, done.stderr)
-        placed = host("stages", self.folder / "package", "a2a3.place").stdout
+        placed = host("stages", self.folder / "package", "a2a3.allocate_buffers").stdout
         return re.findall(r"    (\w+_step) = (.*)\n", placed)
 
     def test_what_stands_before_the_loops_is_done_by_each_task(self) -> None:
@@ -164,14 +164,14 @@ class Package(Case):
         self.assertIn("pto.tstore(across, x, 4 * cell_i + cell_j + 1, tile.whole, cell_k)", cells)
         # What one place hands on to the next keeps parts of the rows apart, and not the places.
         self.assertIn("sums = pto.gm(f32, 3, M, 16)", stage("gemm_chain"))
-        (path,) = self.folder.glob("package/ir/stages/*-a2a3.place/program.py")
+        (path,) = self.folder.glob("package/ir/stages/*-a2a3.allocate_buffers/program.py")
         self.assertIn("for i_part in range(0, M, i_step):", path.read_text())
         self.assertNotIn("p_part", path.read_text())
         # Those that get from each other go round together, and what they hand on stays where it is.
         self.assertNotIn("pto.gm(", stage("deadlocks/answers"))
         # Places that store parts of their own are tasks, as many together as share lines of memory.
         stage("gemm_places")
-        (path,) = self.folder.glob("package/ir/stages/*-a2a3.place/program.py")
+        (path,) = self.folder.glob("package/ir/stages/*-a2a3.allocate_buffers/program.py")
         self.assertRegex(path.read_text(), r"for i_part in range\(0, 6, 1\):\n +for j_part in range\(0, 6, 2\):\n")
 
     def test_both_ways_of_a_branch_set_what_they_wait_for(self) -> None:
@@ -230,7 +230,7 @@ def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
                             "    for i in tiles(M, 128):\n        for j in tiles(N, 128):\n            acc = zeros(f32, i, j)\n            for k in tiles(B, 128):\n"
                             "                acc = matmul(cast(a[i, k], f32), cast(b[k, j], f32), acc)\n" + gelu, "--verify-each")
         self.assertEqual(done.returncode, 0, done.stderr)
-        (stage,) = self.folder.glob("package/ir/stages/*-a2a3.place/program.py")
+        (stage,) = self.folder.glob("package/ir/stages/*-a2a3.allocate_buffers/program.py")
         vector = stage.read_text().partition("pto.one_by_one():")[2]
         # What all rows need is loaded once; rows are loaded while others are computed with.
         self.assertRegex(vector, r"pto\.tload\(bias_tile, .*\n +for turn\w*, i_rows_at in pto\.turns\(range\(i_at\w*, i_at\w* \+ i_n\w*, 32\)\):")
@@ -240,7 +240,7 @@ def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
                                ("M, N", "    for i in tiles(M, 512):\n        for j in tiles(N, 128):\n            y[i, j] = exp(x[i, j]) / x[i, j]\n", "i_rows")):
             done = self.compile(HEAD + f"def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, {out}]]) -> None:\n" + body)
             self.assertEqual(done.returncode, 0, done.stderr)
-            (stage,) = self.folder.glob("package/ir/stages/*-a2a3.place/program.py")
+            (stage,) = self.folder.glob("package/ir/stages/*-a2a3.allocate_buffers/program.py")
             self.assertIn(f"for turn, {cut}_at in pto.turns(range(", stage.read_text())
 
     def test_results_are_written_where_they_go(self) -> None:

@@ -91,7 +91,7 @@ class Verifier(Case):
         done = self.compile(HEAD + "def program(x: In[Tensor[f32, M, N]], g: In[Tensor[f32, M, 1]], y: Out[Tensor[f32, M, 1]]) -> None:\n    for i in tiles(M, 8):\n        top = full(f32, -1e30, i, 1)\n        by = g[i, :]\n"
                             "        for j in tiles(N, 64):\n            top = maximum(top, reduce_max(exp(x[i, j] * by), axis=1))\n        y[i, :] = top\n")
         self.assertEqual(done.returncode, 0, done.stderr)
-        (stage,) = (self.folder / "package").glob("ir/stages/*-a2a3.place")
+        (stage,) = (self.folder / "package").glob("ir/stages/*-a2a3.allocate_buffers")
         text = (stage / "program.py").read_text()
         at = dict(re.findall(r"(\w+) = pto\.tile\(.*, at=(\d+)(?: \+ turn \* 2048)?\)", text))
         at["x_tile"] = str(int(at["x_tile"]) + 2048)  # its second place, of every other turn

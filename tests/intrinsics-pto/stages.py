@@ -29,7 +29,7 @@ def host(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 class Stage:
-    """A kernel as `a2a3.place` leaves one: tiles have places, and instructions come one by one."""
+    """A kernel as `a2a3.allocate_buffers` leaves one: tiles have places, and instructions come one by one."""
 
     def __init__(self, kind: str = "aiv") -> None:
         self.kind = kind
@@ -149,7 +149,7 @@ class Stage:
     def compile(self, folder: Path) -> subprocess.CompletedProcess[str]:
         stage = folder / "stage"
         stage.mkdir()
-        (stage / "program.py").write_text(self.text("a2a3.place"))
+        (stage / "program.py").write_text(self.text("a2a3.allocate_buffers"))
         return host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", folder / "package")
 
     def parts(self) -> list[Stage]:
@@ -164,7 +164,7 @@ class Stage:
     def python(self) -> dict[str, Any]:
         """What plain Python makes of it; there is one core at a time."""
         with tempfile.TemporaryDirectory() as folder, np.errstate(all="ignore"):
-            (Path(folder) / "program.py").write_text(self.text("a2a3.place"))
+            (Path(folder) / "program.py").write_text(self.text("a2a3.allocate_buffers"))
             made = self.arrays()
             runpy.run_path(f"{folder}/program.py")["program"](*made.values())
         return made

@@ -80,7 +80,7 @@ private:
   }
   bool kernel_of(Nodes body, Node s, bool cube) {
     k_ = &p.kernels.emplace_back();
-    k_->node = s, k_->cube = cube, k_->stage = stage_;
+    k_->node = s, k_->cube = cube, k_->stage = stage_, k_->blocks = blocks_;
     const auto ints = ints_;
     if (!block(body, k_->body)) return false;
     ints_ = ints;
@@ -107,11 +107,17 @@ private:
     auto range = c.as<ast::Call>(l.iter());
     int64_t start = 1;
     part.name = std::string(c.name_of(l.target()));
-    if (part.name.empty() || !l.orelse().empty() || !range || c.name_of(range.func()) != "range" ||
-        range.args().size() != 3 || !c.integer(range.args()[0], &start) || start != 0 ||
-        constants_.integer(range.args()[2]).value_or(1) < 1)
+    const bool blocks = range && stage_ == Stage::tasks && names_.called(l.iter()) == "htp_tile.tiles";
+    const bool ints = range && stage_ != Stage::tasks && c.name_of(range.func()) == "range" &&
+                      range.args().size() == 3 && c.integer(range.args()[0], &start) && start == 0;
+    if (part.name.empty() || !l.orelse().empty() || !(ints || (blocks && range.args().size() == 2)) ||
+        constants_.integer(range.args().back()).value_or(1) < 1)
       return no(s, Refusal(diag::task_loop, line_of(s)));
-    part.stop = range.args()[1], part.step = range.args()[2];
+    part.stop = range.args()[ints], part.step = range.args().back();
+    if (blocks) {
+      const auto outer = blocks_.find(c.name_of(part.stop));
+      blocks_[part.name] = outer == blocks_.end() ? part.stop : outer->second;
+    }
     if (!integer(part.stop) || !integer(part.step)) return false;
     if (!constants_.integer(part.step)) part.by = std::string(c.name_of(part.step));
     ints_.insert(part.name);
@@ -553,7 +559,8 @@ private:
   Stage stage_;
   std::set<std::string, std::less<>> turns_; // of the loops around
   Program &p;
-  Kernel *k_ = nullptr; // that is read
+  Kernel *k_ = nullptr;                             // that is read
+  std::map<std::string, Node, std::less<>> blocks_; // of loops of tasks
   std::set<std::string, std::less<>> dims_, ints_;
   std::map<std::string, const Tensor *, std::less<>> tensors_;
   std::map<std::string, const Tile *, std::less<>> tiles_;

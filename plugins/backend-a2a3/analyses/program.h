@@ -1,5 +1,5 @@
-// plugins/backend-a2a3/analyses/program.h — a placed program as data: what passes behind a2a3.place reason about and
-// the emitter prints.
+// plugins/backend-a2a3/analyses/program.h — a placed program as data: what passes behind a2a3.allocate_buffers reason
+// about and the emitter prints.
 #pragma once
 
 #include "placing/place.h"
@@ -78,8 +78,9 @@ struct Statement {
   Pipe pipe() const;
 };
 
-// Which stage a program is of: of tiles over blocks, before there are kernels or behind; with places; with flags too.
-enum class Stage : uint8_t { selected, split, placed, ordered };
+// Which stage a program is of: of tiles over blocks, before there are kernels, with them, or with loops of tasks around
+// them; with places; with flags too.
+enum class Stage : uint8_t { selected, split, tasks, placed, ordered };
 
 // A loop of tasks.
 struct PartOf {

@@ -9,7 +9,6 @@ namespace htp::a2a3 {
 namespace {
 
 using sdk::decompose::Basic;
-using sdk::decompose::Operand;
 
 std::string_view word_of(Basic basic) {
   switch (basic) {
@@ -44,9 +43,11 @@ void Lowering::decomposed(const sdk::decompose::Steps &steps) {
   for (size_t b = 0; b < buffers.masks.size(); ++b)
     tiles.push_back(b == buffers.of.back() ? target_
                                            : temporary(target_, buffers.masks[b] ? like(type_, "bool_") : type_));
-  const auto is_number = [](const Operand &o) { return o.kind == Operand::Kind::number; };
-  const auto operand = [&](const Operand &o) -> Node {
-    if (o.kind == Operand::Kind::step) return name(tiles[buffers.of[o.step]]);
+  const auto is_number = [](const sdk::decompose::Operand &o) {
+    return o.kind == sdk::decompose::Operand::Kind::number;
+  };
+  const auto operand = [&](const sdk::decompose::Operand &o) -> Node {
+    if (o.kind == sdk::decompose::Operand::Kind::step) return name(tiles[buffers.of[o.step]]);
     if (!is_number(o)) return copy(arguments_[0]);
     if (std::isinf(o.number)) return c.parse(o.number < 0 ? "float('-inf')" : "float('inf')", origin_);
     return number(o.number);

@@ -30,13 +30,8 @@ public:
 private:
   // What the program's loop over a block goes over; empty of one that the compiler has made.
   std::string range_of(std::string_view variable) const {
-    std::string of;
-    c.each(kernel_, [&](Node n) {
-      auto l = c.as<ast::For>(n);
-      auto call = l && c.name_of(l.target()) == variable ? c.as<ast::Call>(loop_forms(c, names_, l.iter()).range)
-                                                         : c.as<ast::Call>(HTP_NONE);
-      if (call && !call.args().empty()) of = c.show(call.args()[0]);
-    });
+    const auto block = blocks_.find(variable);
+    const std::string of = block == blocks_.end() ? std::string() : block->second.of;
     const bool made = blocks_.contains(of) || variable.starts_with("columns") || variable.starts_with("k_part");
     return made ? "" : of;
   }

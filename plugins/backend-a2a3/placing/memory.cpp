@@ -118,4 +118,13 @@ bool Memory::fit(bool apart) {
   return fine;
 }
 
+std::optional<std::pair<std::string, int64_t>> most_of_size(const Reader &r, Node test) {
+  auto compare = r.as<ast::Compare>(test);
+  int64_t most = 0;
+  if (!compare || compare.ops().size() != 1 || static_cast<htp_op>(compare.ops()[0]) != HTP_LtE ||
+      r.name_of(compare.left()).empty() || !r.integer(compare.comparators()[0], &most))
+    return std::nullopt;
+  return std::pair(std::string(r.name_of(compare.left())), most);
+}
+
 } // namespace htp::a2a3

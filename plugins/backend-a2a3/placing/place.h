@@ -144,10 +144,11 @@ inline int64_t power_below(int64_t n) {
   return size;
 }
 
-// The blocks of a loop: the name of how many there are in one, and the most.
+// The blocks of a loop: the name of how many there are in one, and the most; what they are blocks of.
 struct BlockSize {
   std::string count;
   int64_t most = 0;
+  std::string of = {};
 };
 // What a program does where a memory is too small for `tiles` of a kernel, which lie in it, the largest first; empty:
 // nothing was found. `attempt` gives the tiles of another kernel their places, in `memory`; false: there is no room.
@@ -159,9 +160,6 @@ std::string what_fits(const Context &c, const Names &names, Node kernel, const s
 // does with them is not the same for each part.
 Node with_cut_blocks(const Context &c, const Names &names, Node kernel, const std::string &variable, bool rows,
                      const std::string &part, int64_t size);
-
-// The kernel with what its loops need not load again before them.
-Node with_steady_loads(const Context &c, const Names &names, Node kernel);
 
 // A kernel of cube cores with a sum of products in two halves, one of which is stored while the other is added to: its
 // tile must have two places, of the loop over them. 0 where there is none that is loaded, added up and stored alone.

@@ -91,6 +91,11 @@ Result verify_split(const Context &c, std::string_view, Node root) {
   return HTP_FAILED;
 }
 
+Result verify_tasks(const Context &c, std::string_view, Node root) {
+  Program program;
+  return read(c, root, Stage::tasks, program);
+}
+
 Result verify_placed(const Context &c, std::string_view, Node root) {
   Program program;
   return read(c, root, Stage::placed, program);

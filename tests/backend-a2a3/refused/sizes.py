@@ -17,7 +17,7 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
             c[i, j] = cast(acc, f16)
 
 #: blocks shorter than their loop steps
-#! stage: a2a3.place
+#! stage: a2a3.allocate_buffers
 #! old: j_n = min(16, N - j_at)
 #! new: j_n = min(15, N - j_at)
 #> 26:25 error a2a3.block-step: `j_n` is up to 15, and blocks of `j_at` begin 16 apart
@@ -25,13 +25,13 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #>   hint: let both be one number: `j_n = min(16, N - j_at)`
 
 #: blocks as long as their loop steps
-#! stage: a2a3.place
+#! stage: a2a3.allocate_buffers
 #! old: j_n = min(16, N - j_at)
 #! new: j_n = min(16, N - j_at)
 #> compiles
 
 #: a loop that steps further than its blocks
-#! stage: a2a3.place
+#! stage: a2a3.allocate_buffers
 #! old: range(0, K, 32)
 #! new: range(0, K, 64)
 #> 29:29 error a2a3.block-step: `k_n` is up to 32, and blocks of `k_at` begin 64 apart
@@ -39,7 +39,7 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #>   hint: let both be one number: `k_n = min(64, K - k_at)`
 
 #: fewer columns than are valid
-#! stage: a2a3.place
+#! stage: a2a3.allocate_buffers
 #! old: a_tile_mat = pto.tile(f16, 16, 32
 #! new: a_tile_mat = pto.tile(f16, 16, 16
 #> 30:42 error a2a3.valid-extent: `a_tile_mat` has 16 columns, and up to 32 are valid
@@ -47,7 +47,7 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #>   hint: declare it with 32 columns, or let fewer be valid
 
 #: a product of other sizes
-#! stage: a2a3.place
+#! stage: a2a3.allocate_buffers
 #! old: b_tile_right = pto.tile(f16, 32, 16
 #! new: b_tile_right = pto.tile(f16, 32, 48
 #> 38:29 error a2a3.sizes: the sizes of `pto.tmatmul_acc` do not agree: `b_tile_right` is 32 x 48 in memory, `acc` is 16 x 16
@@ -55,7 +55,7 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #>   hint: declare m x k, k x n and m x n: here `b_tile_right` as 32 x 16, and `a_tile_left` as 16 x 32
 
 #: tasks of a part of a block
-#! stage: a2a3.place
+#! stage: a2a3.allocate_buffers
 #! old: i_least = max(8, 
 #! new: i_least = max(9, 
 #> 19:14 error a2a3.task-blocks: tasks of `i_part` have 9 elements, and blocks of `i_at` 8
@@ -64,13 +64,13 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #>   hint: let a task have a multiple of 8
 
 #: tasks of whole blocks
-#! stage: a2a3.place
+#! stage: a2a3.allocate_buffers
 #! old: i_least = max(8, 
 #! new: i_least = max(16,
 #> compiles
 
 #: tasks without end
-#! stage: a2a3.place
+#! stage: a2a3.allocate_buffers
 #! old: i_step = max(i_least, 
 #! new: i_step = min(0, 
 #> 19:14 error a2a3.endless-tasks: tasks of `i_part` have 0 elements
@@ -79,13 +79,13 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #>   hint: let a task have a block at least, of 64 for example: `max(64, min(0, (M + i_least * i_parts - 1) // (i_least * i_parts) * i_least))`
 
 #: tasks of a block at least
-#! stage: a2a3.place
+#! stage: a2a3.allocate_buffers
 #! old: i_step = max(i_least, 
 #! new: i_step = max(64,
 #> compiles
 
 #: tasks from 1 on
-#! stage: a2a3.place
+#! stage: a2a3.allocate_buffers
 #! old: for i_part in range(0, M, i_step):
 #! new: for i_part in range(1, M, i_step):
 #> 20:5 error a2a3.task-loop: `for i_part in range(1, M, i_step):` is not a loop of tasks
@@ -93,7 +93,7 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #>   hint: write `for i_part in range(0, M, i_step):`
 
 #: a sum in L1
-#! stage: a2a3.place
+#! stage: a2a3.allocate_buffers
 #! old: space='acc'
 #! new: space='mat', layout='zn'
 #> 38:29 error a2a3.operand-space: `pto.tmatmul_acc` takes `acc` in L0C, and it is in L1

@@ -1,7 +1,10 @@
 // What a loop loads again in each of its iterations, from one place of a tensor that its kernel does not store to, is
-// loaded before it: on cube cores, whose memories keep it twice while the loop goes on, before as many loops as may be;
-// on vector cores, where the next one would wait for the loop, before the outermost one alone.
+// loaded before it, where there is as much room then: on cube cores, whose memories keep it twice while the loop goes
+// on, before as many loops as may be; on vector cores, where the next one would wait for the loop, before the outermost
+// one alone.
 #include "analyses/program.h"
+#include "passes/passes.h"
+#include "placing/placement.h"
 
 #include "htp_cpp/edit.h"
 
@@ -102,6 +105,18 @@ private:
 
 } // namespace
 
-Node with_steady_loads(const Context &c, const Names &names, Node kernel) { return Steady(c, names, kernel).run(); }
+Node hoist_loads(const Context &c, Node root) {
+  Placement placement(c, root);
+  const Node changed = placement.with_kernels([&](Node kernel) {
+    const Node steady = Steady(c, placement.names, kernel).run();
+    if (steady == kernel) return kernel;
+    Memory::Fit fit = placement.attempt(kernel);
+    const auto any = [](const Memory &) { return true; };
+    const Node out = c.errors() || fit == Memory::Fit::none ? kernel : placement.better(kernel, steady, fit, any);
+    placement.accept();
+    return out;
+  });
+  return changed ? with_statement(c, root, c.entry_function(root), changed) : HTP_NONE;
+}
 
 } // namespace htp::a2a3

@@ -1,0 +1,108 @@
+// Blocks that take more room than the unified buffer has are gone over some of their rows, or of their columns, at a
+// time: as many as let one part load while another computes.
+#include "passes/passes.h"
+#include "placing/placement.h"
+
+#include "htp_cpp/loops.h"
+
+#include <algorithm>
+
+namespace htp::a2a3 {
+
+namespace {
+
+struct Cut {
+  std::string variable;
+  bool rows = true;
+  int64_t most = 0, bytes = 0; // of a block; of all tiles that have it
+};
+// The blocks that may be cut, those first that most is gained by, and rows before columns.
+std::vector<Cut> cuts(const Placement &p) {
+  std::vector<Cut> all;
+  if (p.memory().full != spaces) return all;
+  for (const bool rows : {true, false})
+    for (const auto &[variable, block] : p.indices().blocks) {
+      Cut cut{variable, rows, block.most, 0};
+      for (const Kept &t : p.memory().tiles)
+        if (p.c.name_of(rows ? t.rows_valid : t.columns_valid) == block.count) cut.bytes += t.once(p.memory().room);
+      if (cut.bytes) all.push_back(cut);
+    }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Cut &a, const Cut &b) { return std::pair(a.rows, a.bytes) > std::pair(b.rows, b.bytes); });
+  return all;
+}
+// Says which tiles take what, and with which blocks they would fit.
+void full(Placement &p, Node s, const Memory &memory) {
+  const Context &c = p.c;
+  const int64_t least = memory.least, room = memory.room;
+  const Space *space = memory.full;
+  std::vector<const Kept *> tiles;
+  for (const Kept &t : memory.tiles)
+    if (t.space == space) tiles.push_back(&t);
+  std::stable_sort(tiles.begin(), tiles.end(),
+                   [&](const Kept *a, const Kept *b) { return a->bytes(room) > b->bytes(room); });
+  std::string said;
+  for (const Kept *t : tiles) {
+    if (t != tiles[0] && t->bytes(room) * 16 < tiles[0]->bytes(room)) break;
+    said += (said.empty() ? "`" : ", `") + t->name + "` " + std::to_string(t->bytes(room)) + " (" +
+            std::to_string(t->lines(room)) + " x " + std::to_string(t->width(room)) + " of " +
+            (t->dtype ? std::string(t->dtype->word) : "bool") + ")";
+  }
+  std::vector<Kept> largest;
+  for (const Kept *k : tiles) largest.push_back(*k);
+  std::map<std::string, BlockSize, std::less<>> sizes;
+  for (const auto &[variable, block] : p.indices().blocks) sizes[variable] = {block.count, block.most};
+  c.each(s, [&](Node n) {
+    auto l = c.as<ast::For>(n);
+    const auto block = l ? sizes.find(c.name_of(l.target())) : sizes.end();
+    if (block != sizes.end()) block->second.of = p.extent_of(loop_forms(c, p.names, l.iter()).range);
+  });
+  const std::string hint = what_fits(
+      c, p.names, s, largest, sizes,
+      [&](Node other) {
+        p.restart();
+        return p.attempt(other) != Memory::Fit::none;
+      },
+      p.memory());
+  auto report = c.report(diag::buffer_full, tiles[0]->statement, c.entry(), least, space->text, space->bytes);
+  report.note("bytes of its tiles there, not all of them at once: " + said);
+  if (!hint.empty()) report.hint(hint);
+}
+// A kernel that fits: as it is, or with the blocks cut that most is gained by.
+Node fitting(Placement &p, Node kernel) {
+  Memory::Fit fit = p.attempt(kernel);
+  if (p.c.errors() || fit != Memory::Fit::none) return kernel;
+  const Memory whole = p.memory();
+  for (const Cut &cut : cuts(p)) {
+    const std::string stem = cut.variable + (cut.rows ? "_rows" : "_columns");
+    Node best = HTP_NONE;
+    for (int64_t size = power_below(cut.most); size >= 8 && fit < Memory::Fit::twice; size /= 2) {
+      p.restart();
+      const Node smaller = with_cut_blocks(p.c, p.names, kernel, cut.variable, cut.rows, p.named(stem), size);
+      if (!smaller) break;
+      const Memory::Fit here = p.attempt(smaller);
+      if (p.c.errors()) return kernel;
+      if (here > fit) fit = here, best = smaller;
+    }
+    if (!best) continue;
+    p.restart();
+    p.named(stem);
+    return best;
+  }
+  full(p, kernel, whole);
+  return kernel;
+}
+
+} // namespace
+
+Node cut_blocks(const Context &c, Node root) {
+  Placement placement(c, root);
+  const Node changed = placement.with_kernels([&](Node kernel) {
+    const Node out = fitting(placement, kernel);
+    placement.accept();
+    return out;
+  });
+  return changed ? with_statement(c, root, c.entry_function(root), changed) : HTP_NONE;
+}
+
+} // namespace htp::a2a3
