@@ -26,6 +26,7 @@ ACTS = {
     "forward_results": "examples/flash_attention/flash_attention",
     "hoist_buffers": "examples/softmax_wsp/softmax_wsp",
     "keep_outputs": "plugins/backend-a2a3/examples/chosen",
+    "split_accumulations": "examples/gemm_chain/gemm_chain",
     "split": "examples/softmax/softmax",
     "split_tasks": "examples/softmax/softmax",
     "hoist_loads": "examples/layernorm/layernorm",

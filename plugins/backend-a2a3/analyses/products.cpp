@@ -30,66 +30,39 @@ size_t TurnFinder::place_in(size_t item, size_t loop) const {
   return items_[item].place;
 }
 
-void TurnFinder::sums() {
-  uses();
-  for (size_t k = 0, count = instructions_.size(); k < count; ++k) {
-    if (instructions_[k].word != "tmatmul_acc") continue;
-    const size_t v = instructions_[k].writes;
-    const Value sum = values_[v];
-    const size_t zero = sum.writers.size() == 2 ? sum.writers[sum.writers[0] == k] : SIZE_MAX;
-    const size_t around = items_[sum.item].parent;
-    bool always = true; // no branch leaves the product out
-    for (size_t n = items_[instructions_[k].item].parent; n != around && n; n = items_[n].parent)
-      always &= items_[n].kind != Item::Kind::branch;
-    const bool fits =
-        always && zero != SIZE_MAX && is_zero(instructions_[zero]) &&
-        items_[instructions_[zero].item].parent == around &&
-        place_in(instructions_[zero].item, around) < place_in(instructions_[k].item, around) &&
-        std::all_of(sum.readers.begin(), sum.readers.end(), [&](size_t r) {
-          return r == k || place_in(instructions_[r].item, around) > place_in(instructions_[k].item, around);
-        });
-    if (fits) {
-      values_[v].sums = true;
-      instructions_[zero].dropped = true;
-      std::erase(instructions_[k].reads, v);
-      continue;
-    }
-    // acc += a @ b, apart: an own value for the product, and an addition behind it.
-    Value product = sum;
-    product.name = c.fresh(sum.name + "_product");
-    product.item = instructions_[k].item;
-    by_name_[product.name] = values_.size();
-    const size_t made = values_.size();
-    values_.push_back(product);
-    Instruction &i = instructions_[k];
-    const Node origin = items_[i.item].node;
-    std::erase(i.reads, v);
-    i.word = "tmatmul";
-    i.writes = made;
-    Instruction add;
-    add.word = "tadd";
-    add.operands = {c.name(sum.name, origin), c.name(sum.name, origin), c.name(product.name, origin)};
-    add.writes = v;
-    add.reads = {v, made};
-    after(i.item, std::move(add), made);
-  }
+bool TurnFinder::adds_up(size_t k) const {
+  const Value &sum = values_[instructions_[k].writes];
+  const size_t zero = zero_of(k), around = items_[sum.item].parent;
+  bool always = true; // no branch leaves the product out
+  for (size_t n = items_[instructions_[k].item].parent; n != around && n; n = items_[n].parent)
+    always &= items_[n].kind != Item::Kind::branch;
+  return always && zero != SIZE_MAX && is_zero(instructions_[zero]) &&
+         items_[instructions_[zero].item].parent == around &&
+         place_in(instructions_[zero].item, around) < place_in(instructions_[k].item, around) &&
+         std::all_of(sum.readers.begin(), sum.readers.end(), [&](size_t r) {
+           return r == k || place_in(instructions_[r].item, around) > place_in(instructions_[k].item, around);
+         });
 }
 
-void TurnFinder::after(size_t item, Instruction i, size_t declared) {
-  const size_t parent = items_[item].parent;
-  Item tile{.kind = Item::Kind::tile, .node = items_[item].node, .parent = parent, .what = declared};
-  Item add{.kind = Item::Kind::instruction, .node = items_[item].node, .parent = parent, .what = instructions_.size()};
-  i.item = items_.size() + 1;
-  values_[declared].item = items_.size();
-  items_.push_back(tile);
-  items_.push_back(add);
-  instructions_.push_back(std::move(i));
-  auto &body = items_[parent].body;
-  const auto at = std::find(body.begin(), body.end(), item);
-  const auto place = at - body.begin();
-  body.insert(body.begin() + place, items_.size() - 2);
-  body.insert(body.begin() + place + 2, items_.size() - 1);
-  for (size_t k = 0; k < body.size(); ++k) items_[body[k]].place = k;
+size_t TurnFinder::zero_of(size_t k) const {
+  const std::vector<size_t> &writers = values_[instructions_[k].writes].writers;
+  return writers.size() == 2 ? writers[writers[0] == k] : SIZE_MAX;
+}
+
+bool TurnFinder::sums() {
+  uses();
+  for (size_t k = 0; k < instructions_.size(); ++k) {
+    Instruction &i = instructions_[k];
+    if (i.word != "tmatmul_acc") continue;
+    if (!adds_up(k)) {
+      c.report(diag::not_rewritten, items_[i.item].node, "a2a3.split_accumulations");
+      return false;
+    }
+    values_[i.writes].sums = true;
+    instructions_[zero_of(k)].dropped = true;
+    std::erase(i.reads, i.writes);
+  }
+  return true;
 }
 
 bool TurnFinder::same(const Value &a, const Value &b) const {

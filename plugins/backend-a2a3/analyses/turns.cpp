@@ -17,7 +17,7 @@ bool TurnFinder::find() {
     casts();
     return true;
   }
-  sums();
+  if (!sums()) return false;
   uses();
   factors();
   casts_of_results();

@@ -85,11 +85,13 @@ protected:
   // The index in the body of `loop` (or of the function) that an item is in.
   size_t place_in(size_t item, size_t loop) const;
 
-  // A product that adds to what is zero before the loops around it adds up in the accumulator. Else it is added by the
-  // vector cores.
-  void sums();
-  // Puts an instruction behind an item, and the tile `declared` before it.
-  void after(size_t item, Instruction i, size_t declared);
+  // Whether a product that adds to a tile may do so in the accumulator: what it adds to is zero before the loops around
+  // it, and read behind them.
+  bool adds_up(size_t product) const;
+  // What writes the sum of a product beside it; SIZE_MAX: not one instruction.
+  size_t zero_of(size_t product) const;
+  // Products that add up in the accumulator; false after a report of one that does not.
+  bool sums();
 
   bool same(const Value &a, const Value &b) const; // in dtype and extents
   MatrixOperand operand_of(size_t v, bool casts) const;
