@@ -1,5 +1,7 @@
 #include "host/ast/store.h"
 
+#include "host/base/memory.h"
+
 #include <htp/layout_hash.h>
 
 #include <algorithm>
@@ -49,6 +51,25 @@ constexpr auto TypeWords = std::to_array<std::string_view>(
      "a list of strings", "an integer", "an operator", "a list of operators", "a context", "a constant"});
 
 } // namespace
+
+StoreLimits StoreLimits::here() {
+  StoreLimits limits;
+  const std::pair<size_t *, size_t> all[] = {{&limits.nodes, sizeof(htp_record)},
+                                             {&limits.slots, sizeof(uint32_t)},
+                                             {&limits.constants, sizeof(htp_const)},
+                                             {&limits.strings, sizeof(htp_string)},
+                                             {&limits.bytes, 1},
+                                             {&limits.trivia, sizeof(htp_trivia)},
+                                             {&limits.files, sizeof(htp_file_info)}};
+  uint64_t bytes = 0;
+  for (const auto &[count, size] : all) bytes += *count * size;
+  const uint64_t share = address_space_left() / 8;
+  for (const auto &[count, size] : all)
+    if (share < bytes)
+      *count =
+          static_cast<size_t>(static_cast<double>(*count) * static_cast<double>(share) / static_cast<double>(bytes));
+  return limits;
+}
 
 Store::Store(const StoreLimits &limits)
     : records_(limits.nodes), slots_(limits.slots), consts_(limits.constants), strings_(limits.strings),

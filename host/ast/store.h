@@ -27,11 +27,14 @@ struct NodePlace {
 struct StoreLimits {
   size_t nodes = size_t{1} << 27, slots = size_t{1} << 29, constants = size_t{1} << 25, strings = size_t{1} << 26,
          bytes = size_t{1} << 31, trivia = size_t{1} << 25, files = size_t{1} << 16;
+
+  // These; where the process's address space is limited, in so far as they take an eighth of what is left of it.
+  static StoreLimits here();
 };
 
 class Store {
 public:
-  explicit Store(const StoreLimits &limits = {});
+  explicit Store(const StoreLimits &limits = StoreLimits::here());
   ~Store();
   Store(const Store &) = delete;
   Store &operator=(const Store &) = delete;

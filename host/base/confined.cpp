@@ -4,6 +4,7 @@
 #include "host/base/fence.h"
 #include "host/base/fs.h"
 #include "host/base/keeper.h"
+#include "host/base/memory.h"
 
 #include <fmt/format.h>
 
@@ -80,15 +81,6 @@ std::string last_lines(std::string text) {
     if (static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t') c = '?';
   return text;
 }
-
-// Of /proc/self/statm, in bytes; 0 when the system does not tell.
-uint64_t of_this_process(unsigned field) {
-  const auto text = read_file("/proc/self/statm");
-  const char *at = text ? text->c_str() : "";
-  for (; field && *at; ++at) field -= *at == ' ';
-  return std::strtoull(at, nullptr, 10) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
-}
-constexpr unsigned whole_size = 0, in_memory = 1;
 
 std::string signal_name(int signal) {
   const char *name = ::sigabbrev_np(signal);
@@ -197,7 +189,7 @@ ConfinedEnd run_confined(const ConfinedLimits &limits, const std::function<void(
   task.time = limits.time;
   task.whole = limits.whole.count() ? limits.whole : limits.time * 60;
   task.memory = limits.memory;
-  task.memory_each = of_this_process(in_memory);
+  task.memory_each = memory_used();
   task.processes = limits.processes;
   task.threads = limits.threads;
   task.report = report;
@@ -213,7 +205,7 @@ ConfinedEnd run_confined(const ConfinedLimits &limits, const std::function<void(
     if (temporary) ::setenv("TMPDIR", temporary->path().c_str(), 1);
     const rlimit none{0, 0};
     ::setrlimit(RLIMIT_CORE, &none);
-    if (const uint64_t size = of_this_process(whole_size); size && limits.address_space) {
+    if (const uint64_t size = address_space_used(); size && limits.address_space) {
       const rlimit memory{size + limits.address_space, size + limits.address_space};
       ::setrlimit(RLIMIT_AS, &memory);
     }

@@ -235,7 +235,7 @@ std::string absolute_path(const std::string &path) {
   std::string whole = path;
   if (!path.starts_with('/')) {
     const std::unique_ptr<char, decltype(&std::free)> here(::getcwd(nullptr, 0), std::free);
-    whole = join_path(here ? here.get() : "/", path);
+    whole = join_path(here ? here.get() : "/proc/self/cwd", path); // nothing can be made in a folder that is gone
   }
   std::vector<std::string_view> parts;
   for (std::string_view rest = whole; !rest.empty();) {

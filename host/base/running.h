@@ -16,7 +16,7 @@ public:
   }
   Running(const Running &) = delete;
   Running &operator=(const Running &) = delete;
-  ~Running() { now_ = before_; }
+  ~Running(); // back in the folder that relative paths are from
 
   // The innermost of this thread; null where the host's own code runs.
   static const Running *now() { return now_; }

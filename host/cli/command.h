@@ -27,6 +27,9 @@ void tell_of_ends(const Arguments &arguments);
 // Answers that the command was interrupted before it changed anything.
 int finish_cancelled(const Arguments &arguments);
 
+// Reports that there is too little memory, in little memory: exit_failed.
+int finish_without_memory(const Arguments &arguments);
+
 // Prints the diagnostics (text on stderr; with --json inside the answer) and `answer` on stdout, and gives the exit
 // code. `json` is the command's own object, to which schema, exit code and diagnostics are added.
 int finish(const Arguments &arguments, const Diagnostics &diagnostics, const std::string &answer = "",

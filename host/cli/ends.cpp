@@ -1,5 +1,6 @@
 // A process that ends in a plugin's code: by exit(), or by a crash.
 #include "host/base/fs.h"
+#include "host/base/memory.h"
 #include "host/base/running.h"
 #include "host/cli/command.h"
 
@@ -14,6 +15,9 @@ namespace htp {
 namespace {
 
 const Arguments *asked = nullptr;
+
+// With less left, what crashes does so for want of it.
+constexpr uint64_t little_memory = 4u << 20;
 
 const std::string &plugin() {
   static const std::string unknown = "?";
@@ -42,9 +46,20 @@ void at_exit() {
   end(diagnostics);
 }
 
+// In no memory at all.
+void say_no_memory() {
+  static constexpr std::string_view said = "error[cli.no-memory]: there is too little memory\n"
+                                           "  = hint: allow more (`ulimit -v unlimited`), or give less at once\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, said.data(), said.size());
+}
+
 // The process is lost, so what a handler may not do otherwise is tried; where that hangs or crashes, the signal ends
 // it.
 void at_crash(int signal) {
+  if (address_space_left() < little_memory) {
+    say_no_memory();
+    _exit(exit_failed);
+  }
   if (!Running::now()) { // our own fault: as if there were no handler
     std::signal(signal, SIG_DFL);
     std::raise(signal);
@@ -59,6 +74,17 @@ void at_crash(int signal) {
 }
 
 } // namespace
+
+int finish_without_memory(const Arguments &arguments) {
+  try {
+    Diagnostics diagnostics;
+    diagnostics.report(diag::cli_no_memory, {});
+    return finish(arguments, diagnostics);
+  } catch (const std::exception &) {
+    say_no_memory();
+    return exit_failed;
+  }
+}
 
 void tell_of_ends(const Arguments &arguments) {
   asked = &arguments;

@@ -1,29 +1,48 @@
 // htp-host: a small program around libhtp. A command is a row of commands.def and a file of its own.
 #include "host/base/interrupt.h"
+#include "host/base/memory.h"
+#include "host/base/working_folder.h"
 #include "host/cli/command.h"
 
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <unistd.h>
 
 namespace {
+
+constexpr uint64_t deep_programs = 64u << 20; // what walks over them may recurse
+
+int do_command(const htp::Arguments &arguments) {
+#define HTP_COMMAND(words, function, schema, summary)                                                                  \
+  if (arguments.command == words) return htp::function(arguments);
+#include "host/cli/commands.def"
+#undef HTP_COMMAND
+  return htp::exit_usage;
+}
 
 int run(int argc, char **argv) {
   const htp::Parsed parsed = htp::parse_arguments(argc, argv);
   if (!parsed.arguments) return parsed.exit_code;
   htp::keep_answers_apart();
   htp::tell_of_ends(*parsed.arguments);
-#define HTP_COMMAND(words, function, schema, summary)                                                                  \
-  if (parsed.arguments->command == words) return htp::function(*parsed.arguments);
-#include "host/cli/commands.def"
-#undef HTP_COMMAND
-  return parsed.exit_code;
+  if (!htp::keep_working_folder()) {
+    htp::Diagnostics diagnostics;
+    diagnostics.report(htp::diag::cli_no_folder, {});
+    return htp::finish(*parsed.arguments, diagnostics);
+  }
+  try {
+    return do_command(*parsed.arguments);
+  } catch (const std::bad_alloc &) {
+    return htp::finish_without_memory(*parsed.arguments);
+  }
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
   htp::end_on_interrupt();
+  htp::allow_stack(deep_programs);
   int code = htp::exit_failed;
   try {
     code = run(argc, argv);

@@ -2,14 +2,26 @@
 
 #include "host/parse/interpreter.h"
 
+#include "host/base/memory.h"
+
 #include <mutex>
 
 namespace htp {
 
 namespace {
 
+// Where it finds too little, Python ends the process in the middle of its start-up: more than that takes is asked for.
+constexpr uint64_t to_start = 24u << 20;
+
 std::mutex start_mutex;
 std::string start_reason;
+
+bool has_memory() {
+  if (address_space_left() >= to_start) return true;
+  start_reason = "there is too little memory";
+  return false;
+}
+
 bool tried = false, started_here = false, finished = false;
 #ifdef __SANITIZE_ADDRESS__
 bool counted = true; // the sanitizer sees every object
@@ -46,6 +58,7 @@ bool prepare_codecs() {
 // Leaves the interpreter without the lock held.
 bool start() {
   tried = true;
+  if (!has_memory()) return false;
   PyPreConfig before;
   PyPreConfig_InitIsolatedConfig(&before);
   before.utf8_mode = 1;
@@ -97,6 +110,7 @@ const std::string &Interpreter::reason() { return start_reason; }
 bool Interpreter::finish() {
   if (!held_) return false;
   if (!started_here || finished) return true;
+  if (!has_memory()) return false;
   const PyStatus status = _Py_InitializeMain();
   if (PyStatus_Exception(status)) {
     start_reason = text_of(status);

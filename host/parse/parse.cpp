@@ -104,6 +104,8 @@ Span find_too_deep(const SourceRef &source) {
   return {source};
 }
 
+constexpr const char *no_interpreter_hint = "allow more memory (`ulimit -v unlimited`), or reinstall Python 3.11";
+
 htp_node parse(const SourceRef &text, int start, const ImportOptions &options, Diagnostics &diagnostics, Store &store) {
   const ParseScope scope;
   PyObject *tree = compile(text->text.c_str(), start);
@@ -128,7 +130,7 @@ htp_node parse_snippet(std::string_view text, int start, htp_node origin, Diagno
   Interpreter python;
   const auto source = std::make_shared<const SourceFile>("<snippet>", std::string(text));
   if (!python) {
-    diagnostics.report(diag::parse_no_interpreter, Span{}, Interpreter::reason()).hint("reinstall Python 3.11");
+    diagnostics.report(diag::parse_no_interpreter, Span{}, Interpreter::reason()).hint(no_interpreter_hint);
     return 0;
   }
   const SourceRef decoded = decode_source(source, python, diagnostics);
@@ -140,7 +142,7 @@ htp_node parse_snippet(std::string_view text, int start, htp_node origin, Diagno
 htp_node parse_tree(const SourceRef &source, Diagnostics &diagnostics, Store &store) {
   Interpreter python;
   if (!python) {
-    diagnostics.report(diag::parse_no_interpreter, Span{source}, Interpreter::reason()).hint("reinstall Python 3.11");
+    diagnostics.report(diag::parse_no_interpreter, Span{source}, Interpreter::reason()).hint(no_interpreter_hint);
     return 0;
   }
   const SourceRef text = decode_source(source, python, diagnostics);

@@ -2,6 +2,7 @@
 
 #include "host/parse/python_error.h"
 
+#include "host/base/memory.h"
 #include "host/parse/decode.h"
 
 #include <algorithm>
@@ -107,6 +108,9 @@ Message message_of(std::string text) {
   return made;
 }
 
+// With less left, Python's MemoryError is what it says; else the parser says by it that it nests too deeply.
+constexpr uint64_t little_memory = 16u << 20;
+
 void report_depth(const Span &span, Diagnostics &diagnostics) {
   diagnostics.report(diag::parse_too_deep, span).hint("name a part of it, or build the value in a loop");
 }
@@ -114,7 +118,7 @@ void report_depth(const Span &span, Diagnostics &diagnostics) {
 } // namespace
 
 bool python_error_is_depth() {
-  return PyErr_Occurred() &&
+  return PyErr_Occurred() && address_space_left() > little_memory &&
          (PyErr_ExceptionMatches(PyExc_MemoryError) || PyErr_ExceptionMatches(PyExc_RecursionError));
 }
 

@@ -1,6 +1,7 @@
 #include "host/pipeline/in_unit.h"
 
 #include "host/base/confined.h"
+#include "host/base/working_folder.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -66,6 +67,7 @@ bool UnitCall::ended() {
     if (std::none_of(told.begin(), told.end(), [&](const Diagnostic &t) { return t.message == d.message; }))
       ctx_.diagnostics.append(own);
   }
+  if (return_to_working_folder()) ctx_.diagnostics.report(diag::pipeline_changed_folder, unit_.name.span, unit, plugin);
   if (restore_host_table()) {
     ctx_.diagnostics.report(diag::pipeline_changed_host, unit_.name.span, unit, plugin, "the table of functions");
     good = false;

@@ -1,6 +1,7 @@
 #include "host/pipeline/phases.h"
 
 #include "host/ast/walk.h"
+#include "host/base/memory.h"
 #include "host/package/reader.h"
 #include "host/parse/parse.h"
 #include "host/pipeline/describe.h"
@@ -23,7 +24,8 @@ namespace htp {
 
 namespace {
 
-constexpr size_t deepest_program = 500; // passes may recurse
+// Passes may recurse. CPython's parser takes programs of somewhat more levels.
+constexpr size_t deepest_program = 2500, deepest_at_least = 500, stack_for_a_level = 16u << 10;
 
 std::string folder_of(const std::string &path) {
   const size_t slash = path.rfind('/');
@@ -62,8 +64,9 @@ std::optional<Start> parse_start(const CompileRequest &request, const Inputs &in
     if (start.root) check_bound(store, start.root, diagnostics);
   }
   if (diagnostics.errors() != errors || !start.root) return std::nullopt;
-  if (const size_t depth = depth_of(store, start.root); depth > deepest_program) {
-    diagnostics.report(diag::pipeline_too_deep, Span{store.span(start.root).file, 0, 0, 0, 0}, depth, deepest_program);
+  const size_t most = std::clamp(stack_left() / stack_for_a_level, deepest_at_least, deepest_program);
+  if (const size_t depth = depth_of(store, start.root); depth > most) {
+    diagnostics.report(diag::pipeline_too_deep, Span{store.span(start.root).file, 0, 0, 0, 0}, depth, most);
     return std::nullopt;
   }
   return start;

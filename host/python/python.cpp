@@ -6,9 +6,12 @@
 #include "host/base/confined.h"
 #include "host/base/fs.h"
 #include "host/base/interrupt.h"
+#include "host/base/memory.h"
 #include "host/parse/interpreter.h"
 
 #include <unistd.h>
+
+#include <new>
 
 namespace htp {
 
@@ -25,7 +28,14 @@ PyObject *make_text(std::string_view text) {
 
 namespace {
 
+// With less left, whatever Python raises is for want of it: a library that cannot be mapped is an ImportError.
+constexpr uint64_t little_memory = 24u << 20;
+
 void report_exception(const std::string &what, Diagnostics &diagnostics) {
+  if (PyErr_ExceptionMatches(PyExc_MemoryError) || address_space_left() < little_memory) {
+    PyErr_Clear();
+    throw std::bad_alloc();
+  }
   PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
   PyErr_Fetch(&type, &value, &trace);
   PyErr_NormalizeException(&type, &value, &trace);

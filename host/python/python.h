@@ -11,7 +11,7 @@ namespace htp {
 
 // Calls `module.function(request)` with one string and returns the string it returns. `path` comes before the
 // interpreter's own and Debian's packages on sys.path. A Python exception becomes `python.failed` with its last line as
-// the message and the traceback as notes.
+// the message and the traceback as notes; for want of memory std::bad_alloc is thrown.
 std::optional<std::string> call_python(const std::string &module, const std::string &function,
                                        const std::string &request, const std::vector<std::string> &path,
                                        Diagnostics &diagnostics);

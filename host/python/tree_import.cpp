@@ -17,7 +17,7 @@ namespace htp {
 
 namespace {
 
-constexpr unsigned deepest = 600; // programs may be 500
+constexpr unsigned deepest = 3000; // programs may be 2500
 
 // Names are identifiers but for these: module paths and free text.
 bool is_free_text(uint16_t kind, std::string_view field) {

@@ -413,7 +413,7 @@ void UnitCall::report_failure(PyObject *told) {
   else if (type == "SystemExit")
     d->hint("return, or report why not by `c.report(node, code, text)`");
   else if (type == "RecursionError")
-    d->hint("programs are nested at most 500 deep; does the function come back to the same node?");
+    d->hint("programs are nested at most 2500 deep; does the function come back to the same node?");
 }
 
 void UnitCall::report_printed(PyObject *printed) {

@@ -189,7 +189,7 @@ class Printed(io.TextIOBase):
 def prepare(extend):
     """Once, before anything else runs here."""
     sys.dont_write_bytecode = True
-    sys.setrecursionlimit(4000)  # a visitor of a program as deep as they may be
+    sys.setrecursionlimit(20000)  # a visitor of a program as deep as they may be
     library = os.path.dirname(os.__file__)
     sys.path[:] = [path for path in sys.path if path == library or os.path.basename(path) == "lib-dynload"]
     os.environ._data.clear()

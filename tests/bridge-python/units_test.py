@@ -359,7 +359,7 @@ class Units(unittest.TestCase):
             new.format("ast.Assign([ast.Tuple([ast.Name('y', ast.Store()), ast.Starred(ast.Name('z', ast.Load()), ast.Store())], ast.Store())], ast.Constant(1), lineno=1)"): "Module.body[5].targets[0].elts[1].value.ctx is `Load()`, and `Store()` is wanted there",
             new.format("ast.Delete([ast.Name('N', ast.Store())])"): "Module.body[5].targets[0].ctx is `Store()`, and `Del()` is wanted there",
             new.format("ast.Expr(ast.Name('N', ast.Store()))"): "Module.body[5].value.ctx is `Store()`, and `Load()` is wanted there",
-            "e = ast.Constant(1)\nfor _ in range(800):\n    e = ast.UnaryOp(ast.USub(), e)\n" + new.format("ast.Expr(e)"): "Module.body[5].value.operand…operand.operand.operand is nested more than 600 deep",
+            "e = ast.Constant(1)\nfor _ in range(3500):\n    e = ast.UnaryOp(ast.USub(), e)\n" + new.format("ast.Expr(e)"): "Module.body[5].value.operand…operand.operand.operand is nested more than 3000 deep",
         }.items():  # fmt: skip
             with self.subTest(message):
                 found = self.refused(code)

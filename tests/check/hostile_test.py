@@ -45,6 +45,7 @@ ROWS = {
     "keeps_host": Row(3, "pipeline.changed-host", f"{UNIT} of {OURS} wrote into the host: into the table of functions", "keeps-host"),
     "keeps_head": Row(3, "pipeline.changed-host", f"{UNIT} of {OURS} wrote into the host: into the tree's head", "keeps-host"),
     "keeps_arithmetic": Row(0, "pipeline.changed-arithmetic", f"{UNIT} of {OURS} left floating point rounding another way", "keeps-arithmetic", True),
+    "keeps_folder": Row(0, "pipeline.changed-folder", f"{UNIT} of {OURS} left another working folder", "keeps-folder", True),
     "traps": Row(0, "pipeline.changed-arithmetic", f"{UNIT} of {OURS} left floating point trapping exceptions", "keeps-arithmetic", True),
 }
 

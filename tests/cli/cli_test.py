@@ -182,7 +182,7 @@ CASES: dict[str, Case] = {
                 [COMPILE, "stages out source"]),
     "sibling-missing-name": ({"p.yaml": CPU, "a.py": "from sizes import BLOKC\n" + ADD, "sizes.py": "BLOCK = 4\n"}, [COMPILE]),
     "sibling-import": ({"p.yaml": CPU, "a.py": "import sizes\n" + ADD, "sizes.py": "BLOCK = 4\n"}, [COMPILE]),
-    "too-deep": ({"p.yaml": CPU, "a.py": ADD + "\nx = " + " + ".join(["1"] * 600) + "\n"}, [COMPILE]),
+    "too-deep": ({"p.yaml": CPU, "a.py": ADD + "\nx = " + " + ".join(["1"] * 2600) + "\n"}, [COMPILE]),
     # ── options ──
     "unknown-option-of-unit": ({"p.yaml": faulty("options:\n  faulty.pass:\n    falt: x\n"), "a.py": FAULTY}, [COMPILE]),
     "option-type": ({"p.yaml": faulty("options:\n  faulty.pass:\n    count: many\n"), "a.py": FAULTY}, [COMPILE]),
