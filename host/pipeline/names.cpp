@@ -299,13 +299,13 @@ void check_bound(const Store &store, htp_node module, Diagnostics &diagnostics) 
     if (!own) return;
     // What a statement binds counts as bound for all of it (a loop's names, a comprehension's), but for the targets of
     // an assignment.
-    std::set<std::string> known = bound;
-    known.merge(store.kind(s) == HTP_Assign ? *bound_in(store, store.slot(s, HTP_FIELD(Assign, value)))
-                                            : std::set<std::string>(*own));
+    const auto within = store.kind(s) == HTP_Assign ? bound_in(store, store.slot(s, HTP_FIELD(Assign, value))) : own;
     std::set<std::string> told;
     each_read(store, s, annotations, [&](htp_node n) {
       const std::string name(store.text(store.slot(n, HTP_FIELD(Name, id))));
-      if (is_builtin(name) || known.contains(name) || !told.insert(name).second) return;
+      if (is_builtin(name) || bound.contains(name) || within->contains(name) || !told.insert(name).second) return;
+      std::set<std::string> known = bound;
+      known.insert(within->begin(), within->end());
       Diagnostic &d = diagnostics.report(diag::pipeline_undefined_name, store.span(n), name);
       if (const std::string near = nearest(name, known); !near.empty())
         d.hint("did you mean `" + near + "`?");

@@ -58,9 +58,8 @@ public:
   const std::string &text() const { return text_; }
   // The 1-based number of the next line.
   size_t next_line() const {
-    size_t lines = 1 + (want_blank_ ? 1 : 0);
-    for (const char c : text_) lines += c == '\n';
-    return lines;
+    for (; counted_ < text_.size(); ++counted_) lines_ += text_[counted_] == '\n';
+    return lines_ + 1 + (want_blank_ ? 1 : 0);
   }
 
 private:
@@ -78,6 +77,7 @@ private:
   }
 
   std::string text_;
+  mutable size_t lines_ = 0, counted_ = 0; // that so many bytes of the text have
   size_t depth_ = 0;
   unsigned step_;
   bool want_blank_ = false, fresh_block_ = true;
