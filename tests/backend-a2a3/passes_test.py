@@ -28,6 +28,7 @@ ACTS = {
     "keep_outputs": "plugins/backend-a2a3/examples/chosen",
     "split_accumulations": "examples/gemm_chain/gemm_chain",
     "split": "examples/softmax/softmax",
+    "split_products": "plugins/backend-a2a3/examples/deep",
     "split_tasks": "examples/softmax/softmax",
     "hoist_loads": "examples/layernorm/layernorm",
     "cut_blocks": "plugins/backend-a2a3/examples/large",

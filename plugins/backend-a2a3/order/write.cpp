@@ -7,9 +7,9 @@ namespace htp::a2a3 {
 
 namespace {
 
-class Writer {
+class StatementWriter {
 public:
-  explicit Writer(const Context &context) : c(context) {}
+  explicit StatementWriter(const Context &context) : c(context) {}
 
   std::vector<uint32_t> block(const std::vector<Statement> &body) const {
     std::vector<uint32_t> out;
@@ -54,7 +54,7 @@ private:
 } // namespace
 
 Node with_kernels(const Context &c, Node root, const Program &program) {
-  const Writer writer(c);
+  const StatementWriter writer(c);
   std::map<Node, Node> kernels;
   for (const Kernel &k : program.kernels) {
     auto with = c.read<ast::With>(k.node);

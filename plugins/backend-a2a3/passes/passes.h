@@ -2,8 +2,11 @@
 #pragma once
 
 #include "a2a3.h"
+#include "analyses/shapes.h"
 
 #include "htp_cpp/edit.h"
+
+#include <optional>
 
 namespace htp::a2a3 {
 
@@ -36,6 +39,9 @@ Node with_hoisted_declarations(const Context &c, Node root);
 
 // The module of instructions without the marks of a2a3.mark_indices, which its handlers have read.
 Node without_marks(const Context &c, Node root);
+
+// How much of a product's sum L0A and L0B hold at once, twice; nothing: all of it.
+std::optional<int64_t> step_of_sum(const DType &dtype, int64_t rows, int64_t columns, std::optional<int64_t> sum);
 
 // Whether the cores have what the entry asks for as a whole: loops that are counted, and dtypes of its parameters.
 // False after a report.

@@ -284,14 +284,11 @@ private:
     const auto size = constants_.integer(a[1]), of = most(extent_text(a[0]));
     return size && of ? std::min(*size, *of) : size;
   }
-  static int64_t box(const DType &dtype) { return dtype.bytes == 1 ? 32 : 16; }
-  static int64_t up(int64_t n, int64_t step) { return (n + step - 1) / step * step; }
 
   struct Product {
     MatrixOperand left, right;
     std::string rows, sum, columns; // m, k, n
-    int64_t step = 0;               // of the sum that fits in L0 at once, twice; 0: all of it
-    bool open = false;              // how long the sum is is not known: its parts are loaded one by one
+    int64_t step = 0;               // where it is not known how long the sum is: its parts are loaded one by one
   };
   // Whether another product sums along the extent.
   bool summed(const std::string &extent) const {
@@ -327,13 +324,7 @@ private:
                   (is_dim(extent) ? "; or compile it for one size, `--set " + extent + "=64`" : ""));
         return false;
       }
-    const int64_t widest = up(std::max(*rows, *columns), box(dtype)) * dtype.bytes * 2;
-    const int64_t fits = std::max(capacity_of("left") / widest / box(dtype), int64_t{1}) * box(dtype);
-    p.open = !sum;
-    if (!sum || up(*sum, box(dtype)) > fits) {
-      p.step = box(dtype);
-      while (p.step * 2 <= fits && p.step < 256) p.step *= 2;
-    }
+    if (!sum) p.step = *step_of_sum(dtype, *rows, *columns, sum);
     return true;
   }
   // Whether some product takes this value part by part.
@@ -342,7 +333,7 @@ private:
       if (instructions_[n].turn != turn_ || (two.first.value != k && two.second.value != k)) continue;
       Product p;
       if (!shape(n, p)) return false;
-      if (p.open) return true;
+      if (p.step) return true;
     }
     return false;
   }
@@ -353,13 +344,13 @@ private:
     const Instruction &i = instructions_[n];
     const Node origin = items_[i.item].node;
     const Value &result = values_[i.writes];
-    const std::string part = p.step ? c.fresh(p.open ? "k_part" : "k_step") : p.sum;
+    const std::string part = p.step ? c.fresh("k_part") : p.sum;
     std::vector<uint32_t> body;
     const auto operand = [&](const MatrixOperand &f, bool left) {
       const Value &v = values_[f.value];
       const std::string rows = left ? p.rows : part, columns = left ? part : p.columns;
       std::string mat;
-      if (p.open) {
+      if (p.step) {
         mat = c.fresh(v.name + "_mat");
         tile(mat, v, rows, columns, "mat", f.transposed, origin, body);
         body.push_back(part_of(f, left, mat, part, origin));
@@ -368,16 +359,7 @@ private:
       }
       const std::string name = c.fresh(v.name + (left ? "_left" : "_right"));
       tile(name, v, rows, columns, left ? "left" : "right", false, origin, body);
-      std::vector<uint32_t> operands{c.name(name, origin), c.name(mat, origin)};
-      if (p.step && !p.open) {
-        const Node at = c.parse(part + ".start" + (loops_.contains(p.sum) ? " - " + p.sum + ".start" : ""), origin);
-        const Node zero = c.integer_node(0, origin);
-        operands.push_back(left ? zero : at);
-        operands.push_back(left ? at : zero);
-        body.push_back(statement("textract", std::move(operands), origin));
-      } else {
-        body.push_back(statement("tmov", std::move(operands), origin));
-      }
+      body.push_back(statement("tmov", {c.name(name, origin), c.name(mat, origin)}, origin));
       return name;
     };
     const std::string left = operand(p.left, true), right = operand(p.right, false);
