@@ -21,8 +21,9 @@ constexpr int64_t most_turns = 16;    // of iterations that differ by what is le
 class Building : Items {
 public:
   Building(const Context &context, const Program &program, const std::map<std::string, size_t, std::less<>> &channels,
-           std::vector<Node> &calls, Values indices)
-      : Items(context, program, std::move(indices)), channels_(channels), calls_(calls) {}
+           std::vector<Node> &calls, Values indices, Form form)
+      : Items(context, program, std::move(indices)), channels_(channels), calls_(calls),
+        counted_(form == Form::counted) {}
 
   bool steps(Nodes statements, std::vector<Step> &into) {
     around_.push_back({statements});
@@ -37,7 +38,7 @@ public:
 
 private:
   bool statement(Node s, std::vector<Step> &into) {
-    if (!used(s)) return false;
+    if (counted_ && !used(s)) return false;
     if (c.is(s, HTP_For)) return loop(s, into);
     if (c.is(s, HTP_If)) return branch(s, into);
     if (c.is(s, HTP_While)) {
@@ -127,9 +128,10 @@ private:
     std::vector<Step> made;
     bool known = true, good = true;
     if (const auto counted = range ? count(range) : std::nullopt) {
-      const int64_t turns = turns_of(f.body(), variable);
-      good = turns > 1 ? in_turn(f, variable, *counted, turns, made)
-                       : iterations(f, variable, *counted, {}, TripCount{{counted->times}}, most_parts, made);
+      const int64_t turns = counted_ ? turns_of(f.body(), variable) : 1;
+      good = turns > 1
+                 ? in_turn(f, variable, *counted, turns, made)
+                 : iterations(f, variable, *counted, {}, TripCount{{counted->times}}, counted_ ? most_parts : 0, made);
     } else {
       Step step{.kind = StepKind::loop, .variable = own(variable)};
       known = range && blocks_of(range, forms.range, variable, step);
@@ -443,7 +445,8 @@ private:
 
   const std::map<std::string, size_t, std::less<>> &channels_;
   std::vector<Node> &calls_;
-  size_t copies_ = 1; // of what is read now: iterations of loops around that are told apart
+  const bool counted_; // in that form
+  size_t copies_ = 1;  // of what is read now: iterations of loops around that are told apart
   std::vector<std::pair<Node, std::string>> cuts_; // `tiles(…)` of the loops around, and the network's variables
   size_t variables_ = 0;
 };
@@ -457,7 +460,7 @@ std::string named(const std::string &name, const std::vector<int64_t> &at) {
 
 } // namespace
 
-std::optional<Built> build(const Context &c, const Program &program) {
+std::optional<Built> build(const Context &c, const Program &program, Form form) {
   Built built;
   std::map<std::string, size_t, std::less<>> channels;
   for (const ChannelWord &word : program.channels)
@@ -466,14 +469,14 @@ std::optional<Built> build(const Context &c, const Program &program) {
       built.network.channels.push_back({named(word.name, at), word.capacity});
       built.of.push_back(&word);
     });
-  bool good = stores_apart(c, program);
+  bool good = form == Form::written || stores_apart(c, program);
   for (const ProcessWord &word : program.processes) {
     if (!good) break;
     each_place(word.grid, [&](const std::vector<int64_t> &at) {
       Values indices;
       for (size_t d = 0; d < at.size(); ++d) indices[word.indices[d]] = at[d];
       Process &process = built.network.processes.emplace_back(Process{named(word.name, at), {}});
-      Building building(c, program, channels, built.calls, std::move(indices));
+      Building building(c, program, channels, built.calls, std::move(indices), form);
       good = building.steps(c.get<ast::FunctionDef>(word.function).body(), process.steps);
       return good && built.network.processes.size() < most_processes;
     });

@@ -21,8 +21,9 @@ struct Sides {
 
 class Checking {
 public:
-  Checking(const Context &context, const Built &built, bool checked, Node because, const std::string &replayed)
-      : c(context), b_(built), checked_(checked), because_(because), replayed_(replayed),
+  Checking(const Context &context, const Program &program, const Built &built, Node because,
+           const std::string &replayed)
+      : c(context), p_(program), b_(built), because_(because), replayed_(replayed),
         ends_(built.network.channels.size()) {
     for (size_t p = 0; p < network().processes.size(); ++p) find_ends(network().processes[p].steps, p);
   }
@@ -33,11 +34,11 @@ public:
     const Proof proof = prove(network());
     if (proof.verdict != Verdict::ends && stuck(proof)) return;
     std::set<std::pair<Node, Node>> told; // one for all calls of a grid
-    for (const Misaligned &one : misaligned(network()))
+    for (const Misaligned &one : not_aligned())
       if (told.emplace(ends_[one.channel].writers.begin()->second, ends_[one.channel].readers.find(one.reader)->second)
               .second)
         other_block(one);
-    if (proof.verdict != Verdict::ends && !checked_ && !c.errors())
+    if (proof.verdict != Verdict::ends && !p_.checked && !c.errors() && !ends_as_written())
       arranged(c.report(diag::not_shown, b_.calls.front()));
   }
 
@@ -45,6 +46,18 @@ private:
   // A report, with the directive that brought it about.
   void arranged(Report &&report) const {
     if (because_) report.label(because_, "with this");
+  }
+
+  // The other form, where the one does not show it.
+  const std::optional<Built> &written() {
+    if (!written_) written_ = build(c, p_, Form::written);
+    return *written_;
+  }
+  bool ends_as_written() { return written() && prove(written()->network).verdict == Verdict::ends; }
+  std::vector<Misaligned> not_aligned() {
+    auto found = misaligned(network());
+    if (!found.empty() && written() && misaligned(written()->network).empty()) found.clear();
+    return found;
   }
 
   // Whether it gets stuck at sizes that are tried; that is told.
@@ -387,8 +400,9 @@ private:
   }
 
   const Context &c;
+  const Program &p_;
   const Built &b_;
-  const bool checked_;
+  std::optional<std::optional<Built>> written_;
   const Node because_;
   const std::string replayed_;
   std::vector<Sides> ends_;
@@ -398,8 +412,9 @@ private:
 
 } // namespace
 
-void check_network(const Context &c, const Built &built, bool checked, Node because, const std::string &replayed) {
-  if (!built.calls.empty()) Checking(c, built, checked, because, replayed).run();
+void check_network(const Context &c, const Program &program, const Built &built, Node because,
+                   const std::string &replayed) {
+  if (!built.calls.empty()) Checking(c, program, built, because, replayed).run();
 }
 
 } // namespace htp::csp

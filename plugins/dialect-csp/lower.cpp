@@ -158,7 +158,7 @@ Result lower(const Context &c, Node root, Node &out) {
   if (c.errors()) return HTP_FAILED;
   const auto built = build(c, program);
   if (!built) return HTP_FAILED;
-  check_network(c, *built, program.checked);
+  check_network(c, program, *built);
   if (c.errors()) return HTP_FAILED;
   out = Lowering(c, program, root).run();
   return c.result();

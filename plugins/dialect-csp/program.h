@@ -105,7 +105,12 @@ struct Built {
   std::vector<const ChannelWord *> of; // of channels
 };
 
-// Nothing after a diagnostic: when what a process does with channels depends on data.
-std::optional<Built> build(const Context &c, const Program &program);
+// How loops are told: counted, which cuts them where a condition in them changes, so that each part has a number of
+// items; or as they are written.
+enum class Form : uint8_t { counted, written };
+
+// Nothing after a diagnostic: when what a process does with channels depends on data. What else is wrong with a process
+// is told in the counted form.
+std::optional<Built> build(const Context &c, const Program &program, Form form = Form::counted);
 
 } // namespace htp::csp

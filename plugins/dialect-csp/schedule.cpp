@@ -83,7 +83,7 @@ public:
       return false;
     }
     const Program p = program();
-    if (const auto built = build(c, p)) check_network(c, *built, p.checked, d.call);
+    if (const auto built = build(c, p)) check_network(c, p, *built, d.call);
     return c.errors() == before;
   }
 
@@ -375,7 +375,7 @@ Result check(const Context &c, Node source) {
   if (!root) return HTP_FAILED;
   const Program p = root == written ? whole : read_program(c, root);
   const std::string replayed = written == whole_tensors ? in_plain_python(c, source, whole) : "";
-  if (const auto built = build(c, p)) check_network(c, *built, p.checked, HTP_NONE, replayed);
+  if (const auto built = build(c, p)) check_network(c, p, *built, HTP_NONE, replayed);
   if (!c.errors()) applied(c, root, p);
   return c.result();
 }
@@ -384,7 +384,7 @@ Result apply(const Context &c, Node root, Node &out) {
   const Program p = read_program(c, root);
   if (!p.function) return c.report(diag::not_pipeline, c.entry_function(root), c.entry()), HTP_FAILED;
   if (c.errors()) return HTP_FAILED;
-  if (const auto built = build(c, p)) check_network(c, *built, p.checked); // an edited stage is checked like a program
+  if (const auto built = build(c, p)) check_network(c, p, *built); // an edited stage is checked like a program
   out = c.errors() ? HTP_NONE : applied(c, root, p);
   return c.result();
 }

@@ -21,7 +21,7 @@ from networks import KINDS, Network, ends, mutants
 
 ROOT = Path(__file__).resolve().parents[2]
 LONG = os.environ.get("HTP_LONG") == "1"
-MOST = {"flat": 0, "grids": 0, "loops": 10, "conditions": 15, "pairs": 10}
+MOST = {"flat": 0, "grids": 0, "loops": 10, "conditions": 10, "pairs": 10}
 """Of a hundred networks of a kind, how many may be refused."""
 
 

@@ -40,13 +40,15 @@ struct Held {
 struct State {
   std::vector<Rest> processes;
   std::vector<Held> channels;
+  std::map<std::pair<size_t, const Step *>, size_t> entered{}; // loops of processes, and how often by themselves
 };
 
 // What a process is at: an operation, or a loop that runs so many times more as the least of these.
 struct Head {
   const Step *step = nullptr;
   std::vector<IntExpr> left{};
-  bool runs = false; // at least once more
+  bool runs = false;              // at least once more
+  std::set<size_t> channels = {}; // that the loop uses
 };
 using Heads = std::vector<std::optional<Head>>; // nothing: not known yet
 
@@ -161,6 +163,7 @@ private:
         frame.done = 0;
         continue;
       }
+      if (is_loop(step)) head.channels = channels_of(step.body, frame);
       heads[p] = std::move(head);
     }
     return heads[p] ? heads[p]->step : nullptr;
@@ -170,22 +173,24 @@ private:
     return std::ranges::any_of(head.left, [](const IntExpr &one) { return one.constant().has_value(); });
   }
 
-  const std::set<size_t> &channels_of(const Step &loop) {
-    const auto [it, is_new] = channels_.try_emplace(&loop);
-    if (is_new)
-      for (const Step &step : loop.body) {
-        if (!is_loop(step)) {
-          channels_[&loop].insert(step.channel);
-          continue;
-        }
-        const std::set<size_t> inner = channels_of(step);
-        channels_[&loop].insert(inner.begin(), inner.end());
+  // The channels that are used where loops around, with these values, are not empty.
+  std::set<size_t> channels_of(const std::vector<Step> &steps, const Frame &around) {
+    std::set<size_t> found;
+    for (const Step &step : steps) {
+      if (!is_loop(step)) {
+        found.insert(step.channel);
+        continue;
       }
-    return channels_[&loop];
+      const bool empty = std::ranges::any_of(step.times.least_of, [&](const IntExpr &one) {
+        const std::optional<int64_t> number = here(one, around).constant();
+        return number && *number <= 0;
+      });
+      if (!empty) found.merge(channels_of(step.body, around));
+    }
+    return found;
   }
-  bool uses(const Head &head, size_t channel) {
-    return is_loop(*head.step) && channels_of(*head.step).contains(channel);
-  }
+
+  static bool uses(const Head &head, size_t channel) { return head.channels.contains(channel); }
 
   std::vector<size_t> at_channel(size_t channel) const {
     std::vector<size_t> all = ends_[channel].writers;
@@ -279,7 +284,7 @@ private:
   std::optional<Group> group(size_t first, const IntSet &known, const Heads &heads, bool same) {
     Group found{{first}, {1}};
     for (size_t k = 0; k < found.processes.size(); ++k)
-      for (const size_t channel : channels_of(*heads[found.processes[k]]->step))
+      for (const size_t channel : heads[found.processes[k]]->channels)
         for (const size_t p : at_channel(channel)) {
           if (std::ranges::find(found.processes, p) != found.processes.end()) continue;
           if (!heads[p] || !uses(*heads[p], channel)) return std::nullopt;
@@ -352,19 +357,20 @@ private:
   }
 
   // How many loops whose counts depend on sizes there are around operations of a channel.
-  size_t depth(const Step &step, size_t channel) {
-    if (!is_loop(step)) return 0;
-    size_t most = 0;
-    for (const Step &inner : step.body)
-      if (is_loop(inner) && channels_of(inner).contains(channel)) most = std::max(most, depth(inner, channel));
-    return most + !std::ranges::any_of(step.times.least_of, [](const IntExpr &e) { return e.constant().has_value(); });
+  static std::optional<size_t> depth(const Step &step, size_t channel) {
+    if (!is_loop(step)) return step.channel == channel ? std::optional<size_t>(0) : std::nullopt;
+    std::optional<size_t> most;
+    for (const Step &inner : step.body) most = std::max(most, depth(inner, channel));
+    const bool fixed =
+        std::ranges::any_of(step.times.least_of, [](const IntExpr &e) { return e.constant().has_value(); });
+    return most ? std::optional(*most + (fixed ? 0 : 1)) : most;
   }
 
   // Loops in which the loops are that the other ones go with.
   std::set<size_t> deeper(const Group &group, const Heads &heads) {
     std::set<size_t> found;
     for (const size_t p : group.processes)
-      for (const size_t channel : channels_of(*heads[p]->step))
+      for (const size_t channel : heads[p]->channels)
         for (const size_t q : at_channel(channel))
           if (depth(*heads[p]->step, channel) > depth(*heads[q]->step, channel)) found.insert(p);
     return found;
@@ -372,7 +378,7 @@ private:
 
   // Whether so many iterations of both loops have as many turns, but for a few, or items.
   bool alike(const Head &a, int64_t times_a, const Head &b, int64_t times_b, const IntSet &known) {
-    for (const size_t channel : channels_of(*a.step)) {
+    for (const size_t channel : a.channels) {
       if (!uses(b, channel)) continue;
       const auto items = [&](const Head &head, StepKind kind) {
         const MaybeInt found = rate(head.step->body, {channel, kind});
@@ -426,6 +432,9 @@ private:
         if (!never(known - more)) return less;
         least = times;
       }
+    const IntSet goes_on = at_least(sum(least), 1);
+    if (never(known & goes_on)) return std::nullopt;
+    if (!never(known - goes_on)) return goes_on;
     for (size_t k = 0; k < group.processes.size(); ++k) {
       Frame &frame = state.processes[group.processes[k]].back();
       frame.done = sum(frame.done + least * IntExpr(group.times[k]));
@@ -454,7 +463,6 @@ private:
   // All processes go on to their end, behind which the channels are as wanted.
   bool finish(State state, const IntSet &known, const std::vector<Held> &wanted) {
     Heads heads(state.processes.size());
-    std::map<std::pair<size_t, const Step *>, size_t> entered;
     std::set<size_t> all;
     for (size_t p = 0; p < state.processes.size(); ++p) all.insert(all.end(), p);
     for (;;) {
@@ -466,7 +474,7 @@ private:
       const std::set<size_t> waited = waited_for(state, heads);
       const auto enters = [&](const std::set<size_t> &some, size_t most) {
         for (const size_t p : some)
-          if (heads[p] && is_loop(*heads[p]->step) && heads[p]->runs && entered[{p, heads[p]->step}]++ < most)
+          if (heads[p] && is_loop(*heads[p]->step) && heads[p]->runs && state.entered[{p, heads[p]->step}]++ < most)
             return enter(state, p, heads), true;
         return false;
       };
@@ -527,8 +535,7 @@ private:
   Affine isl_;
   IntSet known_;
   std::set<std::string> sizes_;
-  std::map<const Step *, std::set<size_t>> channels_; // of loops
-  std::set<size_t> behind_, first_behind_, deeper_;   // who would have to go on, when a group failed
+  std::set<size_t> behind_, first_behind_, deeper_; // who would have to go on, when a group failed
   size_t names_ = 0, questions_ = 0, moves_ = 0;
   bool lost_ = false; // it is too hard
 };
