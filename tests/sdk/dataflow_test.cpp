@@ -401,6 +401,22 @@ TEST(DataflowProof, a_rendezvous_in_order_ends) {
   EXPECT_EQ(prove(crossed).verdict, Verdict::unknown);
 }
 
+// What a run at small sizes does not meet.
+TEST(DataflowProof, what_gets_stuck_at_large_sizes_only_is_not_shown_to_end) {
+  const IntExpr m = IntExpr::symbol("M");
+  const auto above_twenty = [&](std::vector<Step> steps) {
+    return std::vector<Step>{loop("#", {{1, *(m - 20)}}, std::move(steps))};
+  };
+  const auto odd = [&](std::vector<Step> steps) { return loop("k", {{*remainder(m, 2)}}, std::move(steps)); };
+  const auto both_get_first = two({1, 1}, above_twenty({odd({get(1), put(0)})}), above_twenty({odd({get(0), put(1)})}));
+  EXPECT_EQ(prove(both_get_first).verdict, Verdict::unknown);
+  EXPECT_FALSE(dataflow::run(both_get_first, {{"M", 21}}).ends());
+  // Three items before the first is got, in a channel for so many.
+  const std::vector<Step> first{put(0), put(0), put(0), put(1)}, second{get(1), get(0), get(0), get(0)};
+  EXPECT_EQ(prove(two({2, 1}, above_twenty(first), above_twenty(second))).verdict, Verdict::unknown);
+  EXPECT_EQ(prove(two({3, 1}, above_twenty(first), above_twenty(second))).verdict, Verdict::ends);
+}
+
 // Never wrong: of random networks whose loops have a size, what is said to end ends at the sizes there is time to try.
 TEST(DataflowProof, what_is_shown_to_end_ends) {
   int ends = 0, unequal = 0, unknown = 0;
