@@ -22,11 +22,14 @@ Result serialize_copies(const Context &c, Node root, Node &out);
 Result rename_rebindings(const Context &c, Node root, Node &out);
 // cpu.loops: Cpu.Renamed → Codegen.Ready(target=cpu).
 Result make_loops(const Context &c, Node root, Node &out);
+// cpu.drop_redundant_stores: Codegen.Ready(target=cpu) → Cpu.Elided.
+Result drop_redundant_stores(const Context &c, Node root, Node &out);
 
 Result verify_selected(const Context &c, std::string_view term, Node root);
 Result verify_serial(const Context &c, std::string_view term, Node root);
 Result verify_renamed(const Context &c, std::string_view term, Node root);
 Result verify_ready(const Context &c, std::string_view term, Node root);
+Result verify_elided(const Context &c, std::string_view term, Node root);
 
 // The emitter: a Codegen.Ready(target=cpu) program to C, its signature and the build recipe.
 Result emit(const Context &c, Node root);

@@ -35,7 +35,7 @@ TEST_P(Lowering, IsAsKept) {
     ASSERT_TRUE(host.pass(pass)) << pass << "\n" << host.said();
   EXPECT_TRUE(host.holds("Cpu.Selected")) << host.said();
   EXPECT_FALSE(CpuHost(host.text()).holds("Codegen.Ready(target=cpu)"));
-  ASSERT_TRUE(host.pass("cpu.loops")) << host.said();
+  ASSERT_TRUE(host.pass("cpu.loops") && host.pass("cpu.drop_redundant_stores")) << host.said();
   EXPECT_TRUE(host.holds("Codegen.Ready(target=cpu)")) << host.text() << host.said();
   expect_golden(path(".loops.py"), host.text());
   EXPECT_EQ(host.said().find("cpu."), std::string::npos) << host.said();

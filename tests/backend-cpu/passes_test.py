@@ -23,6 +23,7 @@ PASSES: dict[str, tuple[str, str, str]] = {
     "cpu.serialize_copies": (AHEAD, r"^        cpu\.store\(rows, x_tile, 0, tile\.whole\)$", r"copy_async|cpu\.wait"),
     "cpu.rename_rebindings": (AHEAD, r"row_1: Tile\[f32, 1, 64\] = cpu\.mul\(row, row\)$", r"row = cpu\.mul\(row, row\)"),
     "cpu.loops": ("examples/softmax/softmax.py", r"for q in htp\.vectorized\(range\(N\)\):$", r"tile\.tiles"),
+    "cpu.drop_redundant_stores": ("plugins/backend-cpu/examples/halves.py", "", r"cpu\.put\(total, total_at, p, 0\)\n +total_at = "),
 }
 
 
@@ -39,7 +40,8 @@ class Passes(unittest.TestCase):
                 self.assertEqual(event["stage_after"], event["stage_before"] + 1)
                 before, after = (next(package.glob(f"ir/stages/{event[end]:02}-*/program.py")).read_text() for end in ("stage_before", "stage_after"))
                 for pattern, there in ((made, (False, True)), (gone, (True, False))):
-                    self.assertEqual(tuple(re.search(pattern, text, re.MULTILINE) is not None for text in (before, after)), there, pattern)
+                    if pattern:
+                        self.assertEqual(tuple(re.search(pattern, text, re.MULTILINE) is not None for text in (before, after)), there, pattern)
 
 
 if __name__ == "__main__":

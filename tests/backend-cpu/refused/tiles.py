@@ -1,5 +1,5 @@
 import htp
-htp.stage(number=3, after='cpu.select', holds=['Cpu.Selected', 'Tile.Typed'], then=['cpu.loops'], entry='f', target='cpu')
+htp.stage(number=3, after='cpu.select', holds=['Cpu.Selected', 'Tile.Typed'], then=['cpu.serialize_copies', 'cpu.rename_rebindings', 'cpu.loops', 'cpu.drop_redundant_stores'], entry='f', target='cpu')
 from htp import In, Out, f32, i32
 from htp_tile import Tensor, Tile, kernel
 import htp_tile as tile
@@ -14,7 +14,7 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for i in tile.tiles(N, 8):
         t: Tile[f32, i, 8] = cpu.load(x, i, tile.whole)
         cpu.store(y, t, i, tile.whole)
-#> - note pipeline.planned-anew: the rest is planned anew: passes between those it names are needed
+#> compiles
 
 #: an intrinsic of the tile language
 @kernel
@@ -41,7 +41,6 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for i in tile.tiles(N, 8):
         t: Tile[f32, i, 8] = cpu.load(x, i, tile.whole)
         cpu.exp(t)
-#> - note pipeline.planned-anew: the rest is planned anew: passes between those it names are needed
 #> 5:9 error cpu.unnamed-result: the result of `cpu.exp` has no name
 #>   hint: name it, with its type: `t: Tile[f32, i] = …`; or leave the statement out
 
@@ -50,7 +49,6 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
 def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 8]]) -> None:
     for i in tile.tiles(N):
         pass
-#> - note pipeline.planned-anew: the rest is planned anew: passes between those it names are needed
 #> 3:14 error cpu.loop-range: the CPU has no loop over `tile.tiles(N)`
 #>   hint: write `for p in range(N):`
 
@@ -61,7 +59,6 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
         t: Tile[f32, i, 8] = cpu.load(x, i, tile.whole)
         cpu.store(y, t, i, tile.whole)
     u: Tile[f32, i, 8] = cpu.exp(t)
-#> - note pipeline.planned-anew: the rest is planned anew: passes between those it names are needed
 #> 6:5 error cpu.outside-block: a tile of the block `i` is used outside the block's loop
 #>   hint: move the statement into the loop, or store the tile to a tensor and load that
 
@@ -73,7 +70,6 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
         v: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         t = cpu.add(t, v)
         cpu.store(y, t, p, tile.whole)
-#> - note pipeline.planned-anew: the rest is planned anew: passes between those it names are needed
 #> 6:21 error cpu.shared-name: iterations of this parallel loop share `t`
 #>   hint: leave `parallel` out, or give each iteration a name or a place of its own
 
@@ -83,7 +79,7 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for p in htp.parallel(range(N)):
         v: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         cpu.store(y, v, p, tile.whole)
-#> - note pipeline.planned-anew: the rest is planned anew: passes between those it names are needed
+#> compiles
 
 #: iterations at once in the lanes of a vector
 @kernel
@@ -91,7 +87,6 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for p in htp.parallel(range(N), level='lane'):
         v: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         cpu.store(y, v, p, tile.whole)
-#> - note pipeline.planned-anew: the rest is planned anew: passes between those it names are needed
 #> 3:43 error cpu.level-kind: iterations on the level `lane` do not run at once: it is of the kind `vector`
 #>   hint: leave `level` out, or write `level="core"`
 
@@ -101,4 +96,4 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for p in htp.parallel(range(N), level='core'):
         v: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         cpu.store(y, v, p, tile.whole)
-#> - note pipeline.planned-anew: the rest is planned anew: passes between those it names are needed
+#> compiles

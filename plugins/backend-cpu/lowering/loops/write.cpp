@@ -13,7 +13,6 @@ using Known = std::map<std::string, std::string>;
 struct Scope {
   std::vector<uint32_t> out;
   Known known;
-  std::map<std::string, size_t> puts; // where in `out` an element was written last
 };
 
 class SegmentWriter {
@@ -397,23 +396,7 @@ private:
   void put(const Step &s, Node value) {
     std::vector<uint32_t> arguments{c.name(s.result.object->name, s.statement), value};
     for (const uint32_t i : indices(s.result, s)) arguments.push_back(i);
-    const auto [last, first] = here().puts.try_emplace(key(s.result));
-    if (!first && !touched(s.result, last->second + 1)) drop(last->second);
-    last->second = here().out.size();
     here().out.push_back(c.statement(c.call("cpu.put", arguments, s.statement), s.statement));
-  }
-
-  // Whether an element's object, or what its index is read from, stands in the statements of this block from `start`.
-  bool touched(const Access &a, size_t start) {
-    const std::vector<uint32_t> &out = here().out;
-    bool found = std::any_of(a.index.begin(), a.index.end(), [](const Index &i) { return i.from; });
-    for (size_t n = start; n < out.size() && !found; ++n)
-      c.each(out[n], [&](Node m) { found |= c.name_of(m) == a.object->name; });
-    return found;
-  }
-  void drop(size_t statement) {
-    here().out.erase(here().out.begin() + static_cast<std::ptrdiff_t>(statement));
-    for (auto &[element, at] : here().puts) at -= at > statement;
   }
 
   // `name = value`; the name's first binding carries its type.
