@@ -42,7 +42,7 @@ int status_code(CompileOutcome::Status status) {
 CompileRequest request_from(const Json &json) {
   CompileRequest request;
   request.program = json.value("program", "");
-  request.profile = json.value("profile", "");
+  request.profile = profile_file(json.value("profile", ""));
   request.entry = json.value("entry", "");
   request.out = json.value("out", "");
   request.verify_each = json.value("verify_each", false);
@@ -124,8 +124,9 @@ int htp_api_open(const char *request, void **handle, char **response) {
         parameters.push_back({{"name", p.name}, {"direction", p.direction}, {"type", p.type}});
       entries.push_back({{"name", entry.name}, {"parameters", parameters}, {"returns", entry.returns}});
     }
+    const Json modules = opened->binding->python_path();
     *handle = opened.release();
-    return respond({{"entries", entries}}, diagnostics, 0, response);
+    return respond({{"entries", entries}, {"modules", modules}}, diagnostics, 0, response);
   });
 }
 

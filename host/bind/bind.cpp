@@ -9,6 +9,7 @@
 #include "host/pipeline/in_unit.h"
 
 #include <algorithm>
+#include <set>
 
 namespace htp {
 
@@ -41,8 +42,10 @@ template <class F> bool call(const Package &package, Store &store, Cache &cache,
   return status == HTP_OK && diagnostics.errors() == errors;
 }
 
-// Where HTP's Python packages lie, by where this library or program does, and those of plugins.
-std::vector<std::string> python_path(const std::vector<Manifest> &plugins) {
+// Where HTP's Python packages lie, by where this library or program does, and those of the plugins that made the package
+// and that run it. Of others that are found nothing may run: Python imports by itself what is called sitecustomize.
+std::vector<std::string> modules_of(const Package &package, const std::vector<Manifest> &found,
+                                    const Manifest &binding) {
   std::vector<std::string> folders;
   if (const std::string file = own_file(); !file.empty()) {
     const std::string folder = file.substr(0, file.rfind('/'));
@@ -50,8 +53,11 @@ std::vector<std::string> python_path(const std::vector<Manifest> &plugins) {
                               "/../python3/dist-packages", "/../lib/python3/dist-packages"})
       if (exists(folder + place + "/htp/__init__.py")) folders.push_back(folder + place);
   }
-  for (const Manifest &plugin : plugins)
-    if (!plugin.python_path.value.empty()) folders.push_back(join_path(plugin.folder, plugin.python_path.value));
+  std::set<std::string> wanted{binding.id.value};
+  for (const auto &made : package.manifest.plugins) wanted.insert(made.id);
+  for (const Manifest &plugin : found) // of several of one id the first
+    if (wanted.erase(plugin.id.value) && !plugin.python_path.value.empty())
+      folders.push_back(join_path(plugin.folder, plugin.python_path.value));
   return folders;
 }
 
@@ -109,7 +115,7 @@ std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, con
   };
   // A binding has no tree: a node is a number in the last stage, counted from 1.
   state.settings.place = [&files = result->package_](htp_node n) { return n ? user_place(files, n - 1) : Span{}; };
-  state.settings.python_path = python_path(state.inputs.manifests);
+  state.settings.python_path = modules_of(result->package_, state.inputs.manifests, *manifest);
   state.settings.any_environment = true; // what is built stands outside the package's digest
   state.settings.options = options_for({state.unit}, state.inputs.profile, diagnostics);
   if (diagnostics.errors()) return nullptr;
@@ -118,6 +124,8 @@ std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, con
            diagnostics, [&](htp_ctx &ctx) { return state.interface->validate(&host_table(), &ctx); });
   return valid ? std::move(result) : nullptr;
 }
+
+const std::vector<std::string> &BoundPackage::python_path() const { return state_->settings.python_path; }
 
 std::optional<std::string> BoundPackage::build(Diagnostics &diagnostics) {
   State &s = *state_;

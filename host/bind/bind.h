@@ -29,6 +29,8 @@ public:
   ~BoundPackage();
 
   const Package &package() const { return package_; }
+  // The folders with HTP's Python packages, and with those of the plugins that made the package and that run it.
+  const std::vector<std::string> &python_path() const;
   // Runs the recipe (or finds what it gave before); the folder of what was built. Nothing after a report.
   std::optional<std::string> build(Diagnostics &diagnostics);
   // Builds and opens when that was not done yet, holds the arguments against the entry's signature, then runs it;

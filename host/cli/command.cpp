@@ -132,6 +132,8 @@ void add_answered(const nlohmann::ordered_json &response, Diagnostics &diagnosti
   if (const auto refused = response.find("refused"); refused != response.end())
     diagnostics.report(diag::run_bad_arguments, {}, refused->at("message").get<std::string>())
         .hint(refused->at("hint").get<std::string>());
+  if (const auto differs = response.find("differs"); differs != response.end())
+    for (const auto &one : *differs) diagnostics.report(diag::run_differs, {}, one.get<std::string>());
   for (const auto &d : response.at("diagnostics")) {
     Diagnostic again;
     again.code = d.at("code");

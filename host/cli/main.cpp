@@ -22,8 +22,10 @@ int do_command(const htp::Arguments &arguments) {
 }
 
 int run(int argc, char **argv) {
-  const htp::Parsed parsed = htp::parse_arguments(argc, argv);
+  htp::Parsed parsed = htp::parse_arguments(argc, argv);
   if (!parsed.arguments) return parsed.exit_code;
+  std::string &profile = parsed.arguments->request.profile;
+  profile = htp::profile_file(profile);
   htp::keep_answers_apart();
   htp::tell_of_ends(*parsed.arguments);
   if (!htp::keep_working_folder()) {

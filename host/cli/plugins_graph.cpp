@@ -8,7 +8,7 @@ namespace {
 
 std::optional<Graph> draw(const Arguments &arguments, Inputs &inputs, Diagnostics &diagnostics) {
   CompileRequest request = arguments.request;
-  if (!arguments.name.empty()) request.profile = arguments.name;
+  if (!arguments.name.empty()) request.profile = profile_file(arguments.name);
   if (request.profile.empty() && request.program.empty()) {
     auto found = gather(request, false, diagnostics);
     if (!found) return std::nullopt;

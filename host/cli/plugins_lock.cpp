@@ -29,7 +29,7 @@ std::vector<const Manifest *> to_lock(const Resolved &resolved) {
 int plugins_lock_command(const Arguments &arguments) {
   Diagnostics diagnostics;
   CompileRequest request = arguments.request;
-  if (!arguments.name.empty()) request.profile = arguments.name;
+  if (!arguments.name.empty()) request.profile = profile_file(arguments.name);
   if (request.profile.empty()) {
     diagnostics.report(diag::cli_no_profile, {}, "what is locked is what a profile resolves to")
         .hint("htp-host plugins lock PROFILE.yaml");

@@ -76,6 +76,7 @@ int run_command(const Arguments &arguments) {
                                  {"outputs", arguments.outputs},
                                  {"trace", arguments.trace},
                                  {"seed", arguments.seed},
+                                 {"check", arguments.check},
                                  {"args", arguments.args},
                                  {"dims", arguments.dims}};
   const auto answer =

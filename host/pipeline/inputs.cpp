@@ -66,6 +66,46 @@ std::vector<std::string> default_search() {
   return result;
 }
 
+namespace {
+
+constexpr std::string_view ending = ".yaml";
+
+// The folder of the profiles that come with HTP; empty: there is none.
+std::string profile_folder() {
+  const std::string prefix = folder_of(folder_of(own_file())); // PREFIX, or PREFIX/lib
+  for (const char *place : {"/share/htp/manifests", "/../share/htp/manifests"})
+    if (is_folder(prefix + place)) return prefix + place;
+  return "";
+}
+
+bool is_name(const std::string &profile) { return profile.find_first_of("/.") == std::string::npos; }
+
+std::vector<std::string> profile_names() {
+  std::vector<std::string> names;
+  if (const auto entries = list_folder(profile_folder()))
+    for (const FolderEntry &entry : *entries)
+      if (entry.name.ends_with(ending)) names.push_back(entry.name.substr(0, entry.name.size() - ending.size()));
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string profile_hint(const std::string &asked) {
+  const std::vector<std::string> names = profile_names();
+  if (const std::string_view meant = did_you_mean(asked, names); !meant.empty())
+    return "did you mean `" + std::string(meant) + "`?";
+  std::string all;
+  for (const std::string &name : names) all += (all.empty() ? "`" : ", `") + name + "`";
+  return "give a profile's file" + (all.empty() ? "" : ", or the name of one that comes with HTP: " + all);
+}
+
+} // namespace
+
+std::string profile_file(const std::string &asked) {
+  if (asked.empty() || !is_name(asked) || exists(asked)) return asked;
+  const std::string shipped = join_path(profile_folder(), asked + std::string(ending));
+  return exists(shipped) ? shipped : asked;
+}
+
 Universe Inputs::universe() const {
   Universe result;
   result.sdk = &sdk_manifest();
@@ -103,7 +143,7 @@ bool gather_lock(const CompileRequest &request, Inputs &inputs, Diagnostics &dia
   if (request.profile.empty() || !exists(path)) {
     if (!request.locked) return true;
     diagnostics.report(diag::pipeline_no_lock, {}, request.profile.empty() ? "without a profile" : "`" + path + "`")
-        .hint(request.profile.empty() ? "give a profile: `--plugins PROFILE.yaml`"
+        .hint(request.profile.empty() ? "`--plugins PROFILE`: " + profile_hint("")
                                       : "`htp-host plugins lock " + request.profile + "` writes it");
     return false;
   }
@@ -124,7 +164,8 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
   if (!request.profile.empty()) {
     auto text = read_file(request.profile, 1u << 20);
     if (!text) {
-      diagnostics.report(diag::io_unreadable, {}, text.error().path, text.error().reason);
+      auto &unreadable = diagnostics.report(diag::io_unreadable, {}, text.error().path, text.error().reason);
+      if (is_name(request.profile)) unreadable.hint(profile_hint(request.profile));
       return std::nullopt;
     }
     inputs.files.push_back({request.profile, "profile", sha256(*text)});
@@ -174,7 +215,7 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
         .report(diag::pipeline_no_target, Span{inputs.profile.source, 0, 0, 0, 0},
                 request.profile.empty() ? "no profile is given, so there is no target to compile for"
                                         : "the profile `" + request.profile + "` names no target")
-        .hint(request.profile.empty() ? "give a profile: `--plugins PROFILE.yaml`"
+        .hint(request.profile.empty() ? "`--plugins PROFILE`: " + profile_hint("")
                                       : "add `target:` with the name of a backend");
     return std::nullopt;
   }

@@ -19,7 +19,7 @@ namespace htp {
 
 // What a caller may ask of a compile; paths are as the user gave them.
 struct CompileRequest {
-  std::string profile;                    // --plugins; empty: none
+  std::string profile;                    // --plugins, as profile_file() has it; empty: none
   std::string program;                    // over the profile's
   std::string entry;                      // over the profile's
   std::string out;                        // empty: `<program>.htp` in the working directory
@@ -53,6 +53,10 @@ struct Inputs {
 // Reads the profile and finds the plugins. With `need_program`, for a compile: one without a program is refused, and
 // the lock file is read.
 std::optional<Inputs> gather(const CompileRequest &request, bool need_program, Diagnostics &diagnostics);
+
+// The file of a profile that is asked for: the path itself; a word that is no file there is the name of a profile that
+// comes with HTP, `share/htp/manifests/NAME.yaml` beside the program or library that holds this code.
+std::string profile_file(const std::string &asked);
 
 // Folders searched when neither the profile nor the command line names the plugin: beside the program or library that
 // holds this code.

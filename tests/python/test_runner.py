@@ -25,7 +25,7 @@ int htp_api_compile(const char *request, char **response) { (void)request; *resp
 int htp_api_open(const char *request, void **handle, char **response) {
   (void)request;
   *handle = 0;
-  *response = copy("{\"entries\": [{\"name\": \"fill\", \"parameters\": ["
+  *response = copy("{\"modules\": [], \"entries\": [{\"name\": \"fill\", \"parameters\": ["
     "{\"name\": \"x\", \"direction\": \"in\", \"type\": \"Tensor[f32, N]\"},"
     "{\"name\": \"y\", \"direction\": \"out\", \"type\": \"Tensor[f32, N]\"},"
     "{\"name\": \"n\", \"direction\": \"out\", \"type\": \"Tensor[i32, N]\"},"
@@ -40,6 +40,17 @@ int htp_api_run(void *handle, const char *request, DLTensor **arrays, unsigned c
 }
 void htp_api_close(void *handle) { (void)handle; }
 void htp_api_free(char *response) { free(response); }
+"""
+PROGRAM = """import htp
+from htp import In, Out, bf16, f32, i32
+from htp_tile import Tensor, kernel, tiles
+
+N = htp.dim("N")
+
+@kernel
+def fill(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]], n: Out[Tensor[i32, N]], h: Out[Tensor[bf16, N]]) -> None:
+    for i in tiles(N, 8):
+        y[i] = {}
 """
 ENTRY = "the entry is fill(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]], n: Out[Tensor[i32, N]], h: Out[Tensor[bf16, N]])"
 SAVE = "`numpy.savez(FILE, x=x, …)` writes such a file, with the parameters' names"
@@ -65,7 +76,7 @@ class Runner(unittest.TestCase):
         return str(Path(self.folder.name, name))
 
     def run_it(self, **request: Any) -> dict[str, Any]:
-        whole = {"package": "p", "profile": "", "plugin_path": [], "entry": "", "inputs": "", "outputs": "", "trace": "", "seed": 0, "args": {}, "dims": {}}
+        whole = {"package": "p", "profile": "", "plugin_path": [], "entry": "", "inputs": "", "outputs": "", "trace": "", "seed": 0, "check": False, "args": {}, "dims": {}}
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             answer: dict[str, Any] = json.loads(runner.run(json.dumps(whole | request)))
@@ -99,6 +110,33 @@ class Runner(unittest.TestCase):
         self.run_it(dims={"N": 3}, outputs=str(out))
         self.assertEqual(out.stat().st_mode & 0o777, 0o640)
         self.assertNotEqual(out.read_bytes(), b"before")
+
+    def package(self, *stages: str) -> str:
+        """A package whose entry, by these stages, stores that of `x` to `y`."""
+        folder = tempfile.mkdtemp(dir=self.folder.name)
+        for number, stored in enumerate(stages):
+            stage = Path(folder, f"ir/stages/{number:02}-pass{number}")
+            stage.mkdir(parents=True)
+            (stage / "program.py").write_text(PROGRAM.format(stored))
+        return folder
+
+    def test_outputs_are_held_against_plain_python(self) -> None:
+        done = self.run_it(package=self.package("x[i]"), check=True)
+        self.assertEqual(done["differs"], [])
+        self.assertIn("y: agrees with plain Python, bit for bit\n", done["text"])
+        self.assertTrue(done["result"]["agrees"])
+        for stages, told in (
+            (("x[i] + 1.0", "x[i] + 1.0"), "every stage agrees with the source: what differs was made of the last one"),
+            (("x[i] + 1.0", "x[i] + 1.0", "x[i]"), "`02-pass2` is the first stage that differs"),
+        ):
+            done = self.run_it(package=self.package(*stages), check=True)
+            self.assertRegex(done["differs"][0], r"^at fill: y\[0\]: .*, expected ")
+            self.assertEqual(done["differs"][-1], told)
+            self.assertFalse(done["result"]["agrees"])
+            self.assertNotIn("agrees with", done["text"])
+
+    def test_a_source_that_does_not_run_is_told(self) -> None:
+        self.refused("the stage `00-pass0` does not run under plain Python: NameError: name 'z' is not defined", ENTRY, package=self.package("z[i]"), check=True)
 
     def test_empty_arrays(self) -> None:
         answer = self.run_it(dims={"N": 0})

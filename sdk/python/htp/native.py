@@ -150,6 +150,8 @@ class Package:
 
     def __init__(self, handle: ctypes.c_void_p, opened: Mapping[str, Any]) -> None:
         self._handle: ctypes.c_void_p | None = handle
+        self.modules: list[str] = opened["modules"]
+        """The folders with the Python packages of what made the package."""
         self.routines = {entry["name"]: Routine(self, entry) for entry in opened["entries"]}
 
     def __getattr__(self, name: str) -> Routine:

@@ -10,12 +10,13 @@ import os
 import re
 import tempfile
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 
+from htp.checked import held_against_source
 from htp.dims import gives, measured
 from htp.entry import Parameter, Signature, number_for
 from htp.errors import CompileError, HtpError
@@ -61,10 +62,12 @@ def _run(package: Package, request: dict[str, Any]) -> str:
             if parameter.direction == "Out":  # poison shows what is not written, as the interpreter does
                 dtype = parameter.type.dtype
                 array[...] = dtype.encode(np.full(array.shape, dtype.poison, dtype.element))
+        before = {name: np.array(array) for name, array in arrays.items()} if request["check"] else {}
         if request["trace"]:
             events = routine.traced(**arrays)
         else:
             routine(**arrays)
+        agreed, differs = held_against_source(Path(request["package"]), package.modules, routine, before, arrays) if request["check"] else ("", [])
     except CompileError:
         raise
     except HtpError as error:
@@ -75,12 +78,15 @@ def _run(package: Package, request: dict[str, Any]) -> str:
     if request["trace"]:
         _write_trace(request["trace"], events)
     text = "".join(f"{p.name}: {_summary(arrays[p.name], p.type.dtype)}\n" for p in routine.parameters if p.name in outputs)
-    result = {
+    text += agreed
+    result: dict[str, Any] = {
         "entry": routine.name,
         "sizes": sizes,
         "outputs": {name: {"dtype": str(array.dtype), "shape": list(array.shape)} for name, array in outputs.items()},
     }
-    return _response(text, result, [])
+    if request["check"]:
+        result["agrees"] = not differs
+    return _response(text, result, [], differs=differs)
 
 
 def _routine(package: Package, entry: str) -> Routine:
@@ -268,6 +274,6 @@ def plain(diagnostic: Any) -> dict[str, Any]:
     return {key: diagnostic[key] for key in ("code", "severity", "fault", "message", "place", "labels", "notes", "hints") if key in diagnostic}
 
 
-def _response(text: str, result: dict[str, Any], diagnostics: list[dict[str, Any]], refused: dict[str, str] | None = None) -> str:
-    response = {"text": text, "result": result, "diagnostics": diagnostics}
+def _response(text: str, result: dict[str, Any], diagnostics: list[dict[str, Any]], refused: dict[str, str] | None = None, differs: Sequence[str] = ()) -> str:
+    response = {"text": text, "result": result, "diagnostics": diagnostics, "differs": list(differs)}
     return json.dumps(response if refused is None else response | {"refused": refused})
