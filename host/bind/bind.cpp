@@ -42,8 +42,9 @@ template <class F> bool call(const Package &package, Store &store, Cache &cache,
   return status == HTP_OK && diagnostics.errors() == errors;
 }
 
-// Where HTP's Python packages lie, by where this library or program does, and those of the plugins that made the package
-// and that run it. Of others that are found nothing may run: Python imports by itself what is called sitecustomize.
+// Where HTP's Python packages lie, by where this library or program does, and those of the plugins that made the
+// package and that run it. Of others that are found nothing may run: Python imports by itself what is called
+// sitecustomize.
 std::vector<std::string> modules_of(const Package &package, const std::vector<Manifest> &found,
                                     const Manifest &binding) {
   std::vector<std::string> folders;

@@ -52,6 +52,20 @@ class Externals(Case):
         self.assertRegex(told, r"`narrowed` of `multiplied.cc` gives -?\d+ at \[\d+, 0\] of result 2, and its Python body gives -?\d+")
         self.assertIn("where whole numbers agree exactly", told)
 
+    def test_no_python_of_a_plugin_that_was_not_chosen_runs(self) -> None:
+        (program,) = [sized.sized("external_kernel", ["M=64", "N=32"], self.folder)]
+        package, found = self.folder / "alone.package", self.folder / "found"
+        htp.compile_program(program, profile=ROOT / "manifests/aie.yaml", out=package, plugin_path=PLUGINS)
+        (found / "stranger/python/stranger").mkdir(parents=True)
+        (found / "stranger/htp-plugin.yaml").write_text("htp_manifest: 1\nplugin:\n  id: stranger.words\n  version: '1.0.0'\n  doc: words\npython:\n  module: stranger\n  path: python\n")
+        (found / "stranger/python/stranger/__init__.py").write_text("")
+        (found / "stranger/python/sitecustomize.py").write_text(f"open({str(self.folder / 'ran')!r}, 'w')\n")
+        run = [os.environ["HTP_HOST"], "--plugins", ROOT / "manifests/aie.yaml", "--plugin-path", found]
+        self.assertIn("stranger.words", subprocess.run([*run, "plugins", "list"], capture_output=True, text=True).stdout)
+        done = subprocess.run([*run, "run", package], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse((self.folder / "ran").exists())
+
     def test_a_body_that_fails_is_told(self) -> None:
         (program,) = [sized.sized("external_kernel", ["M=64", "N=32"], self.folder)]
         program.write_text(program.read_text().replace("maximum(x * by, 0.0)", "maximum(x.nothing * by, 0.0)"))

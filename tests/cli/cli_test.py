@@ -98,7 +98,7 @@ CASES: dict[str, Case] = {
     "no-program": ({"p.yaml": CPU}, ["--plugins p.yaml compile"]),
     "no-profile": ({"a.py": ADD}, ["compile a.py"]),
     "no-target": ({"p.yaml": "htp_profile: 1\n", "empty.yaml": "", "a.py": ADD}, [COMPILE, "--plugins empty.yaml compile a.py", "plugins lock a.py"]),
-    "missing-profile": ({"a.py": ADD}, [COMPILE]),
+    "missing-profile": ({"a.py": ADD}, [COMPILE, "--plugins cpuu compile a.py", "--plugins nobodys compile a.py"]),
     "missing-program": ({"p.yaml": CPU}, [COMPILE]),
     "package-for-program": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE, "--plugins p.yaml compile out -o again", "--plugins p.yaml simulate out"]),
     "out-is-no-package": ({"p.yaml": CPU, "a.py": ADD, "out/mine.txt": "x"}, [COMPILE]),
