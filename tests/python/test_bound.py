@@ -1,6 +1,9 @@
 """The compiler from Python, with the real library and what README.md says to put on PYTHONPATH: no profile to bind with, no plugin path."""
 
+import hashlib
+import json
 import os
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
@@ -26,6 +29,24 @@ class Bound(unittest.TestCase):
         with htp.bind(package) as vector_add:
             vector_add(a, b, c)
         self.assertTrue(np.array_equal(c, a + b))
+
+    def test_a_package_that_computes_something_else_is_told(self) -> None:
+        htp.compile_program(ROOT / "examples/vector_add/vector_add.py", profile="cpu", out=self.folder / "out")
+        run = [os.environ["HTP_HOST"], "run", str(self.folder / "out"), "--dim", "N=9", "--check"]
+        done = subprocess.run(run, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("c: agrees with plain Python, bit for bit\n", done.stdout)
+        kernel, manifest = self.folder / "out/codegen/cpu/kernel.c", self.folder / "out/manifest.json"
+        changed, told = kernel.read_text().replace("a_tile + b_tile", "a_tile - b_tile"), json.loads(manifest.read_text())
+        kernel.write_text(changed)
+        (output,) = (one for one in told["outputs"] if one["path"] == "codegen/cpu/kernel.c")
+        output |= {"sha256": hashlib.sha256(changed.encode()).hexdigest(), "size": len(changed.encode())}
+        manifest.write_text(json.dumps(told, indent=2) + "\n")
+        done = subprocess.run(run, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("error[run.differs]: the package computes something else than plain Python does: at vector_add: c[0]: ", done.stderr)
+        self.assertIn("every stage agrees with the source: what differs was made of the last one", done.stderr)
+        self.assertNotIn("agrees with plain Python", done.stdout)
 
     def test_the_host_holds_arguments_against_the_signature(self) -> None:
         package = htp.compile_program(ROOT / "examples/softmax/softmax.py", profile=ROOT / "manifests/cpu.yaml", out=self.folder / "out")
