@@ -98,7 +98,7 @@ def faults(page: Path, environment: dict[str, str]) -> list[str]:
                 file = Path(folder) / path
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(body)
-                compiled = re.search(rf"^\$ htp-host --plugins \$profile compile {re.escape(path)} ", text, re.MULTILINE)
+                compiled = re.search(rf"^\$ htp-host --plugins \S+ compile {re.escape(path)} ", text, re.MULTILINE)
                 if re.search(r"^@(kernel|workload)$", body, re.MULTILINE) and not compiled:
                     lines, code = shell.run(f'htp-host --plugins "$PROFILE" compile {path} -o "$HOME/checked.htp"')
                     if (code != 0) != (file.name == "wrong.py"):

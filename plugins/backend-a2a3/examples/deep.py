@@ -8,10 +8,10 @@ M = htp.dim("M")
 
 
 @kernel
-def deep(a: In[Tensor[f16, M, 512]], b: In[Tensor[f16, 512, 64]], p: In[Tensor[f16, M, 768]], q: In[Tensor[f16, 768, 64]], c: Out[Tensor[f32, M, 64]], d: Out[Tensor[f32, M, 64]]) -> None:
+def deep(a: In[Tensor[f16, M, 288]], b: In[Tensor[f16, 288, 16]], p: In[Tensor[f16, M, 576]], q: In[Tensor[f16, 576, 16]], c: Out[Tensor[f32, M, 16]], d: Out[Tensor[f32, M, 16]]) -> None:
     for i in tiles(M, 128):
         c[i, :] = matmul(cast(a[i, :], f32), cast(b[:, :], f32))
-        acc = zeros(f32, i, 64)
-        for k in tiles(768, 384):
+        acc = zeros(f32, i, 16)
+        for k in tiles(576, 288):
             acc = matmul(cast(p[i, k], f32), cast(q[k, :], f32), acc)
         d[i, :] = acc
