@@ -32,7 +32,7 @@ int htp_api_compile(const char *request, char **response) {
 int htp_api_open(const char *request, void **handle, char **response) {
   (void)request;
   *handle = &live, live = 1;
-  *response = copy("{\"entries\": [{\"name\": \"double\", \"parameters\": ["
+  *response = copy("{\"modules\": [], \"entries\": [{\"name\": \"double\", \"parameters\": ["
     "{\"name\": \"x\", \"direction\": \"in\", \"type\": \"Tensor[f32, M, N]\"},"
     "{\"name\": \"y\", \"direction\": \"out\", \"type\": \"Tensor[f32, M, N]\"}]}]}");
   return 0;

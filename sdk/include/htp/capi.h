@@ -31,8 +31,8 @@ HTP_EXPORT int htp_api_operations(const char *request, char **response);
  *                       and "mesh": {axis: devices}, and levels with nothing
  * What cannot be said answers 1 and {"refused": why}, without diagnostics. */
 HTP_EXPORT int htp_api_layout(const char *request, char **response);
-/* {"package", "profile", "plugin_path": []} → {"entries": [{"name", "parameters": [{"name", "direction", "type"}]}]};
- * the handle is closed with htp_api_close. */
+/* {"package", "profile", "plugin_path": []} → {"entries": [{"name", "parameters": [{"name", "direction", "type"}]}],
+ * "modules": [folders with the Python packages of what made the package]}; the handle is closed with htp_api_close. */
 HTP_EXPORT int htp_api_open(const char *request, void **handle, char **response);
 /* {"entry", "arguments": [names]}, with one array for each name; outputs are written in place. With "trace": true the
  * response has {"events": [{"name", "track", "begin_us", "duration_us"}]}. One run at a time for each handle. */

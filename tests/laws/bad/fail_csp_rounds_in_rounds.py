@@ -15,17 +15,16 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     @process
     def load() -> None:
         for k in range(K):
-            for i in tiles(M, 8):
-                rows.put(x[i, :])
+            for n in range(N):
+                for i in tiles(M, 8):
+                    rows.put(x[i, :])
 
     @process
     def store() -> None:
-        for k in range(K - 1):
+        for k in range(K * N):
             for i in tiles(M, 8):
-                _ = rows.get()
-        for i in tiles(M, 8):
-            y[i, :] = rows.get()
+                y[i, :] = rows.get()
 
-# kind: blocks of a pipeline; the last iteration apart
-# expect: csp.block-not-shown 25
+# kind: blocks of a pipeline; rounds in rounds, and as many in one loop
+# expect: csp.block-not-shown 26
 # text: that `store` gets each item of `rows` at the block it was put at could not be shown for all sizes
