@@ -4,6 +4,7 @@
 #include "host/base/interrupt.h"
 #include "host/base/process.h"
 #include "host/diag/render.h"
+#include "host/diag/utf8.h"
 
 #include <htp/entry.h>
 
@@ -98,7 +99,9 @@ int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code,
     std::fprintf(answers, "%s\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
     return code;
   }
-  std::fwrite(answer.data(), 1, answer.size(), answers);
+  // A file or a pipe gets the bytes as they are; a terminal would obey what a plugin's text has in it.
+  const std::string shown = ::isatty(::fileno(answers)) ? printable(answer, true) : answer;
+  std::fwrite(shown.data(), 1, shown.size(), answers);
   std::fflush(answers);
   const std::string text = render_text(diagnostics, {.color = wants_color(arguments)});
   std::fwrite(text.data(), 1, text.size(), stderr);

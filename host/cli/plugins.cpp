@@ -2,6 +2,7 @@
 #include "host/base/suggest.h"
 #include "host/check/intrinsic_table.h"
 #include "host/cli/command.h"
+#include "host/diag/utf8.h"
 #include "host/pipeline/inputs.h"
 #include "host/python/units.h"
 
@@ -15,7 +16,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string short_doc(const Unit &unit) { return unit.doc.substr(0, unit.doc.find('\n')); }
+// Of a text in a row its first line: a second one would look like a row.
+std::string row_text(const std::string &text) { return printable(text.substr(0, text.find('\n'))); }
 
 Json texts(const auto &terms) {
   Json list = Json::array();
@@ -105,7 +107,7 @@ int plugins_list_command(const Arguments &arguments) {
     std::string units;
     for (const auto &[kind, count] : kinds)
       units += (units.empty() ? "" : ", ") + kind + (count > 1 ? " x" + std::to_string(count) : "");
-    text += fmt::format("{:<22} {:<8} {}\n{:31} {}\n", m.id.value, m.version_text.value, m.doc, "", units);
+    text += fmt::format("{:<22} {:<8} {}\n{:31} {}\n", m.id.value, m.version_text.value, row_text(m.doc), "", units);
     list.push_back(describe(m));
   }
   if (text.empty()) {
@@ -128,16 +130,16 @@ int plugins_show_command(const Arguments &arguments) {
   for (const Manifest &m : inputs->manifests) {
     ids.push_back(m.id.value);
     if (m.id.value != arguments.name) continue;
-    std::string text = fmt::format("{} {}: {}\n  in {}\n", m.id.value, m.version_text.value, m.doc, m.folder);
+    std::string text = fmt::format("{} {}: {}\n  in {}\n", m.id.value, m.version_text.value, row_text(m.doc), m.folder);
     if (!m.library.value.empty()) text += "  library " + m.library.value + "\n";
     if (!m.python_module.value.empty()) text += "  Python module " + m.python_module.value + "\n";
     for (const PluginWish &plugin : m.conflicts) text += "  conflicts with " + text_of(plugin) + "\n";
     if (!m.declares.empty()) text += "\ncapabilities\n";
     for (const CapabilityDecl &c : m.declares)
-      text += fmt::format("  {:<24} {}: {}\n", c.name.value, c.state ? "state" : "static", c.doc);
+      text += fmt::format("  {:<24} {}: {}\n", c.name.value, c.state ? "state" : "static", row_text(c.doc));
     text += "\nunits\n";
     for (const Unit &u : m.units) {
-      text += fmt::format("  {:<11} {:<22} {}\n", unit_kind_name(u.kind), u.name.value, short_doc(u));
+      text += fmt::format("  {:<11} {:<22} {}\n", unit_kind_name(u.kind), u.name.value, row_text(u.doc));
       if (!u.code.value.empty()) text += fmt::format("      in {}\n", u.code.value);
       const auto lines = [&](const char *word, const auto &terms) {
         for (const auto &term : terms) text += fmt::format("      {} {}\n", word, term.text());
@@ -153,7 +155,7 @@ int plugins_show_command(const Arguments &arguments) {
       lines("conflicts", u.conflicts);
       for (const PluginWish &plugin : u.plugin_conflicts) text += "      conflicts with " + text_of(plugin) + "\n";
       for (const OptionDecl &o : u.options)
-        text += fmt::format("      option {} = {}: {}\n", o.name.value, o.default_value, o.doc);
+        text += fmt::format("      option {} = {}: {}\n", o.name.value, row_text(o.default_value), row_text(o.doc));
     }
     Json json = describe(m);
     json["schema"] = "htp.plugin/1";
