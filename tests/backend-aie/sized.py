@@ -1,5 +1,5 @@
-"""Runs a law over the examples that the target can do, each at the sizes of programs.txt: a package for an NPU is compiled for one size of
-each dimension.
+"""Runs a law over the examples that the target can do, each at the sizes of programs.txt, and over the backend's own: a package for an NPU is
+compiled for one size of each dimension.
 
     sized.py law2.py --host build/dev/bin/htp-host
 """
@@ -44,7 +44,7 @@ def sized(name: str, sizes: list[str], folder: Path) -> Path:
 def main() -> int:
     law, *options = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
-        programs = [sized(name, sizes, Path(folder)) for name, *sizes in ROWS]
+        programs = [sized(name, sizes, Path(folder)) for name, *sizes in ROWS] + sorted(ROOT.glob("plugins/backend-aie/examples/*.py"))
         command = [sys.executable, ROOT / "tests/laws" / law, "--profile", ROOT / "manifests/aie.yaml", *options, *programs]
         return subprocess.run(command).returncode
 

@@ -114,8 +114,9 @@ def call(command: list[str | Path], **options: Any) -> subprocess.CompletedProce
 
 
 def examples() -> list[Path]:
-    """The examples that a law without programs of its own goes over."""
-    return _sliced(sorted(ROOT.glob("examples/*/*.py")))
+    """The examples that a law without programs of its own goes over: those of the tree, of the dialects and of the profile's backend."""
+    folders = ("examples/*", "plugins/dialect-*/examples", f"plugins/backend-{_options.profile.stem}/examples")
+    return _sliced(sorted(path for folder in folders for path in ROOT.glob(f"{folder}/*.py")))
 
 
 def _sliced(given: list[Path]) -> list[Path]:
@@ -145,6 +146,8 @@ def main(description: str | None, check: Callable[[Path, Report], None] | None, 
             if check is not None:
                 for program in _sliced(given.programs) or examples():
                     package = Path(folder) / program.stem
+                    if package in _programs:  # an example of another folder
+                        package = Path(folder) / f"{program.parents[1].stem}-{program.stem}"
                     _programs[package] = program.resolve()
                     with report.checking(f"{program.stem}: compiles"):
                         report.all(_options.compile(program, package))

@@ -106,6 +106,7 @@ MORE: dict[str, list[tuple[int, ...]]] = {
     "quantize": [(9, 600)],
     "rmsnorm": [(500,)],
     "rope": [(300, 20)],
+    "rows": [(9, 1100)],
     "softmax": [(9, 1100)],
     "sums": [(9, 600)],
     "swiglu": [(9, 600)],
@@ -120,6 +121,7 @@ TASKS: dict[str, list[tuple[int, ...]]] = {
     "attention_pipeline": [(1170, 3)],
     "attention_stages": [(1180, 3)],
     "fused": [(2, 6920, 3)],
+    "mixed": [(25_100,)],
     "rmsnorm_matmul_apart": [(2, 4700, 3)],
     "split_merge": [(590,)],
 }

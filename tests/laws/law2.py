@@ -10,7 +10,9 @@ import ast
 import json
 import math
 import os
+import re
 import sys
+from collections import Counter
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -19,7 +21,7 @@ import htp
 import numpy as np
 from driver import Report, main, slice_of
 from elements import quick
-from mutate import mutants
+from mutate import heads, mutants
 from programs import Outcome, cases, compare, entry_of, import_program, outcomes, stages_of
 
 FEW = 1000
@@ -40,7 +42,7 @@ def check(package: Path, report: Report) -> None:
     expected = outcomes(source, chosen)
     modules = _plugin_modules(package)
     names = list(texts)
-    following = dict(zip(names, [name.partition(".")[2] for name in names[1:]]))
+    following = dict(zip(names, names[1:]))
     for stage, text in texts.items():
         with report.checking(f"{package.name} {stage}: imports only htp and its plugins"):
             report.all(_foreign_imports(text, modules))
@@ -60,10 +62,7 @@ def check(package: Path, report: Report) -> None:
                     report.all(_differences(fast or entry, outcome, order))
         if entry is not None:
             with report.checking(f"{package.name} {stage}: is the program"):
-                left = survivors(text, entry)
-                if following.get(stage, "").startswith("drop_redundant_"):  # what is left out next may be left out
-                    left = [one for one in left if "it computes the same without " not in one]
-                report.all(left)
+                report.all(survivors(text, entry, redundant=thinned(text, texts.get(following.get(stage, ""), text))))
 
 
 def _goes_by_elements(text: str) -> bool:
@@ -98,11 +97,19 @@ def _differences(entry: htp.Entry, expected: Outcome, order: str | int, also: ht
     return found
 
 
-def survivors(text: str, entry: htp.Entry) -> list[str]:
-    """The mutants of a stage that give its results all the same: none, if it is the program."""
+def thinned(text: str, following: str) -> bool:
+    """Whether the next stage is this one with statements left out and nothing else, but that flags may be numbered anew. Which of two statements that can
+    stand for each other is redundant, is what it decides; what it keeps is mutated there."""
+    ours, others = (Counter(re.sub(r"\b\d+\b", "0", head) for head in heads(one)) for one in (text, following))
+    return ours != others and not others - ours
+
+
+def survivors(text: str, entry: htp.Entry, *, redundant: bool = False) -> list[str]:
+    """The mutants of a stage that give its results all the same: none, if it is the program. `redundant` statements may be left out."""
     chosen = list(cases(entry, edges=False))
     few = sorted(outcomes(entry, chosen[:4]), key=lambda outcome: int(sum(array.size for array in outcome.arrays)))  # most show at the smallest
-    left = [mutant for mutant in mutants(text, entry.name) if not _killed(mutant.code, entry.name, few)]
+    made = (mutant for mutant in mutants(text, entry.name) if not (redundant and mutant.deletes))
+    left = [mutant for mutant in made if not _killed(mutant.code, entry.name, few)]
     more = outcomes(entry, chosen[4:]) if left else []  # sizes at which loops go round more often
     return [f"line {mutant.line}: it computes the same {mutant.what}" for mutant in left if not _killed(mutant.code, entry.name, more)]
 

@@ -1,7 +1,6 @@
 """Mutants of a stage: programs in which one executable statement of the entry is gone or computes something else.
 
-A stage is the program: each mutant must give another result or raise. There is no list of exceptions; what a pass `drop_redundant_…` makes the next stage
-of may be gone before. What is mutated:
+A stage is the program: each mutant must give another result or raise. There is no list of exceptions. What is mutated:
 every statement is deleted (a docstring and `pass` do not execute), and in every call of an elementwise intrinsic the intrinsic is
 exchanged for another one. A mutant whose loops never end raises after some steps. What cannot change a result by HTP's semantics is not mutated: block sizes, and how a loop may run.
 """
@@ -33,6 +32,7 @@ class Mutant:
     what: str
     line: int
     code: CodeType
+    deletes: bool = False
 
 
 def mutants(source: str, name: str | None = None) -> Iterator[Mutant]:
@@ -42,10 +42,10 @@ def mutants(source: str, name: str | None = None) -> Iterator[Mutant]:
     statements = list(_statements(function))
     _count_steps(tree, function)
     for statement, body in statements:
-        first_line = ast.unparse(statement).splitlines()[0]  # as it is without what counts steps: that stands behind it
+        first_line = _head(statement)  # as it is without what counts steps: that stands behind it
         place = body.index(statement)
         body[place] = ast.copy_location(ast.Pass(), statement)
-        yield Mutant(f"without `{first_line}`", statement.lineno, compile(tree, "<mutant>", "exec"))
+        yield Mutant(f"without `{first_line}`", statement.lineno, compile(tree, "<mutant>", "exec"), deletes=True)
         body[place] = statement
         for node in _own(statement):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _EXCHANGED:
@@ -54,6 +54,16 @@ def mutants(source: str, name: str | None = None) -> Iterator[Mutant]:
                 what = f"`{word}` made `{node.func.attr}` in `{first_line}`"
                 yield Mutant(what, statement.lineno, compile(tree, "<mutant>", "exec"))
                 node.func.attr = word
+
+
+def heads(source: str) -> Iterator[str]:
+    """The first line of every executable statement of the entry of a program."""
+    function = function_of(entry_of(import_program(source, "<read>")), ast.parse(source))
+    return (_head(statement) for statement, _ in _statements(function))
+
+
+def _head(statement: ast.stmt) -> str:
+    return ast.unparse(statement).splitlines()[0]
 
 
 def _own(statement: ast.stmt) -> Iterator[ast.AST]:

@@ -56,9 +56,12 @@ class Wrong(unittest.TestCase):
 
     def test_a_statement_that_does_nothing(self) -> None:
         idle = LOOPS.replace("        i_n = min(8, M - i_at)\n", "        i_n = min(8, M - i_at)\n        unused = cpu.splat(f32, 1.0)\n")
-        found = law2.survivors(idle, entry_of(import_program(idle, "idle")))
-        self.assertEqual(len(found), 1)
-        self.assertIn("it computes the same without `unused = cpu.splat(f32, 1.0)`", found[0])
+        entry = entry_of(import_program(idle, "idle"))
+        for following in (idle, LOOPS.replace("cpu.splat(f32, 0.0)", "cpu.splat(i32, 0)")):
+            found = law2.survivors(idle, entry, redundant=law2.thinned(idle, following))
+            self.assertEqual(len(found), 1)
+            self.assertIn("it computes the same without `unused = cpu.splat(f32, 1.0)`", found[0])
+        self.assertEqual(law2.survivors(idle, entry, redundant=law2.thinned(idle, LOOPS)), [])
 
     def test_imports_and_data_from_elsewhere(self) -> None:
         self.assertEqual(law2._foreign_imports("import os\nfrom htp_tile import add\nimport numpy as np", {"htp_tile"}), ["line 1: os", "line 3: numpy"])

@@ -49,7 +49,7 @@ def words(
         low = where(x < s, curve, -root)
         high = where(x > s, low, full(f32, 2.0, i, N))
         both = where(x <= s, high, low) + where(x >= s, low, high)
-        same = where(x == s, both, high) + where(x != s, low, zeros(f32, i, N))
+        same = where(x == s, high, both) + where(x != s, low, zeros(f32, i, N))
         spread = reduce_max(same, axis=1) - reduce_min(same, axis=1) + reduce_sum(same, axis=1)
         y[i, :] = same / (absolute(spread) + 1.0)
         t[:, i] = transpose(same)
