@@ -435,13 +435,20 @@ bool Bench::attempt(const std::string &path, bool own, const Way &way, size_t &f
 }
 
 namespace {
-// Whether the states hold of the stage that the unit requires.
-bool fits(const Unit &unit, const Stage &stage, const Registry &registry) {
-  const std::vector<std::string> &holds = stage.held;
+// What held of a stage: from its header on, after each pass that left it as it was.
+std::set<std::string> held_of(const StageRun &run, const Stage &stage) {
+  std::set<std::string> held(stage.header.holds.begin(), stage.header.holds.end());
+  for (const PassEvent &event : run.events)
+    if (&run.after(event) == &stage)
+      for (const Term &state : event.pass->holds) held.insert(state.text());
+  return held;
+}
+
+// Whether the states held of a stage that the unit requires.
+bool fits(const Unit &unit, const std::set<std::string> &held, const Registry &registry) {
   return std::all_of(unit.requires_.begin(), unit.requires_.end(), [&](const Requirement &requirement) {
-    return std::any_of(requirement.alternatives.begin(), requirement.alternatives.end(), [&](const Term &term) {
-      return !registry.verifier(term.text()) || std::find(holds.begin(), holds.end(), term.text()) != holds.end();
-    });
+    return std::any_of(requirement.alternatives.begin(), requirement.alternatives.end(),
+                       [&](const Term &term) { return !registry.verifier(term.text()) || held.contains(term.text()); });
   });
 }
 } // namespace
@@ -456,11 +463,12 @@ void Bench::collect(const Sample &sample) {
     if (ref && own(*ref)) calls_.push_back(pass_call(*ref, sample, run.before(event), run.after(event)));
   }
   for (const Stage &stage : run.stages) {
-    for (const std::string &term : stage.held)
+    const std::set<std::string> held = held_of(run, stage);
+    for (const std::string &term : held)
       if (const UnitRef *ref = registry.verifier(term); ref && own(*ref))
         calls_.push_back(verifier_call(*ref, sample, stage, term));
     for (const UnitRef *ref : registry.of(UnitKind::analysis))
-      if (own(*ref) && fits(*ref->unit, stage, registry)) calls_.push_back(analysis_call(*ref, sample, stage));
+      if (own(*ref) && fits(*ref->unit, held, registry)) calls_.push_back(analysis_call(*ref, sample, stage));
   }
   for (const UnitRef *ref : registry.of(UnitKind::dialect))
     if (own(*ref) && static_cast<const htp_dialect *>(ref->interface)->check)

@@ -91,7 +91,7 @@ bool Network::read(Nodes statements, std::vector<Node> &around) {
     if (!a && !b && !e) {
       bool uses = false;
       c.each(s, [&](Node n) { uses |= names_.called(n).starts_with("htp_csp."); });
-      if (uses) return false; // a fault: the language refuses it before
+      if (uses) return refuse(s, Refusal(diag::statement, c.show(s)));
       continue;
     }
     const Node value = a ? a.value() : b ? b.value() : e.value();
@@ -102,7 +102,7 @@ bool Network::read(Nodes statements, std::vector<Node> &around) {
       lane_of_[std::string(c.name_of(a.target()))] = {std::string(c.name_of(operands[0])), operands[1]};
       lane_statements_.insert(s);
     } else if (!read_use(s, value, called, around)) {
-      return false; // a fault, too
+      return refuse(s, Refusal(diag::statement, c.show(s)));
     }
   }
   return true;

@@ -52,7 +52,8 @@ Result use_matrix_units(const Context &c, Node root, Node &out) {
   return out ? c.result() : HTP_FAILED;
 }
 
-Result verify_in_blocks(const Context &c, std::string_view, Node root) {
+Result verify_in_blocks(const Context &c, std::string_view term, Node root) {
+  if (verify_fed(c, term, root) != HTP_OK) return HTP_FAILED;
   const Node made = in_blocks(c, root, false);
   if (made == root) return HTP_OK;
   if (made) c.report(diag::product_rows, c.entry_function(root), c.entry());
