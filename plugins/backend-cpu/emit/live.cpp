@@ -1,5 +1,7 @@
 #include "live.h"
 
+#include <unordered_map>
+
 namespace htp::cpu::ready {
 
 namespace {
@@ -9,57 +11,93 @@ public:
   Liveness(const Reader &reader, const Unproved &unproved) : t(reader), unproved_(unproved) {}
 
   Live run(std::vector<Statement> &body) {
-    do {
-      changed_ = false;
-      mark(body);
-    } while (changed_);
+    find(body);
+    while (!found_.empty()) {
+      const Statement *s = found_.back();
+      found_.pop_back();
+      mark(*s);
+    }
     drop(body);
     find_reassigned(body);
     return std::move(live_);
   }
 
 private:
-  void use_names(Node n) {
-    if (!n) return;
-    t.each(n, [&](Node m) {
-      if (const auto name = t.name_of(m); !name.empty()) changed_ |= live_.names.emplace(name).second;
-    });
-  }
+  using Waiting = std::vector<const Statement *>;
 
-  bool is_live(const Statement &s) const {
-    if (s.kind == Statement::Kind::integer) return live_.names.contains(s.name);
-    // A buffer that nothing reads need not be written.
+  // What makes a statement live: a use of this name, a read of this memory, a use of this scalar; or nothing needs to.
+  static const std::string *name_of(const Statement &s) {
+    return s.kind == Statement::Kind::integer ? &s.name : nullptr;
+  }
+  // A buffer that nothing reads need not be written.
+  static const Memory *buffer_of(const Statement &s) {
     const bool writes = s.kind == Statement::Kind::put || s.kind == Statement::Kind::order;
-    if (writes && s.memory->direction == Direction::none) return live_.read.contains(s.memory);
+    return writes && s.memory->direction == Direction::none ? s.memory : nullptr;
+  }
+  bool is_live(const Statement &s) const {
+    if (const std::string *name = name_of(s)) return live_.names.contains(*name);
+    if (const Memory *buffer = buffer_of(s)) return live_.read.contains(buffer);
     return !s.target || live_.scalars.contains(s.target);
   }
 
-  void mark(const std::vector<Statement> &body) {
+  // Statements that are live by themselves, and those that wait for what makes them so.
+  void find(const std::vector<Statement> &body) {
     for (const Statement &s : body) {
-      if (!is_live(s)) continue;
-      for (const Node n : {s.start, s.stop, s.step, s.test, s.limit}) use_names(n);
-      if (s.source) {
-        changed_ |= live_.read.insert(s.source).second | live_.names.insert(s.source->name).second;
-        for (const Memory *m : {s.memory, s.source})
-          for (const Node n : m->extents) use_names(n);
-      }
-      for (const Node n : s.index) use_names(n);
-      for (const Node n : s.place) use_names(n);
-      if (s.channel)
-        for (const Node n : s.channel->extents) use_names(n);
-      if (s.kind == Statement::Kind::get) changed_ |= live_.read.insert(s.memory).second;
-      if (s.memory)
-        for (size_t d = s.kind == Statement::Kind::alloc ? 0 : 1; d < s.memory->extents.size(); ++d)
-          use_names(s.memory->extents[d]);
-      for (size_t d = 0; d < s.index.size(); ++d)
-        if (unproved_.indices.contains(s.index[d])) use_names(s.memory->extents[d]);
-      if (s.memory && s.kind != Statement::Kind::alloc) changed_ |= live_.names.insert(s.memory->name).second;
-      for (const Value &v : s.operands) {
-        if (v.scalar) changed_ |= live_.scalars.insert(v.scalar).second;
-        use_names(v.node);
-      }
-      mark(s.body);
-      mark(s.orelse);
+      if (const std::string *name = name_of(s))
+        by_name_[*name].push_back(&s);
+      else if (const Memory *buffer = buffer_of(s))
+        by_object_[buffer].push_back(&s);
+      else if (s.target)
+        by_object_[s.target].push_back(&s);
+      else
+        found_.push_back(&s);
+      find(s.body);
+      find(s.orelse);
+    }
+  }
+  template <class Map, class Key> void wake(Map &waiting, const Key &key) {
+    const auto it = waiting.find(key);
+    if (it != waiting.end()) found_.insert(found_.end(), it->second.begin(), it->second.end());
+  }
+  void use(std::string_view name) {
+    if (live_.names.emplace(name).second) wake(by_name_, name);
+  }
+  void use(const Scalar *scalar) {
+    if (live_.scalars.insert(scalar).second) wake(by_object_, scalar);
+  }
+  void read(const Memory *memory) {
+    if (live_.read.insert(memory).second) wake(by_object_, memory);
+  }
+  void use_names(Node n) {
+    if (!n) return;
+    t.each(n, [&](Node m) {
+      if (const auto name = t.name_of(m); !name.empty()) use(name);
+    });
+  }
+
+  // What a live statement uses.
+  void mark(const Statement &s) {
+    for (const Node n : {s.start, s.stop, s.step, s.test, s.limit}) use_names(n);
+    if (s.source) {
+      read(s.source);
+      use(s.source->name);
+      for (const Memory *m : {s.memory, s.source})
+        for (const Node n : m->extents) use_names(n);
+    }
+    for (const Node n : s.index) use_names(n);
+    for (const Node n : s.place) use_names(n);
+    if (s.channel)
+      for (const Node n : s.channel->extents) use_names(n);
+    if (s.kind == Statement::Kind::get) read(s.memory);
+    if (s.memory)
+      for (size_t d = s.kind == Statement::Kind::alloc ? 0 : 1; d < s.memory->extents.size(); ++d)
+        use_names(s.memory->extents[d]);
+    for (size_t d = 0; d < s.index.size(); ++d)
+      if (unproved_.indices.contains(s.index[d])) use_names(s.memory->extents[d]);
+    if (s.memory && s.kind != Statement::Kind::alloc) use(s.memory->name);
+    for (const Value &v : s.operands) {
+      if (v.scalar) use(v.scalar);
+      use_names(v.node);
     }
   }
 
@@ -84,7 +122,9 @@ private:
   const Reader &t;
   const Unproved &unproved_;
   Live live_;
-  bool changed_ = false;
+  Waiting found_; // live, and not marked yet
+  std::map<std::string, Waiting, std::less<>> by_name_;
+  std::unordered_map<const void *, Waiting> by_object_; // memories and scalars
 };
 
 } // namespace

@@ -15,47 +15,63 @@ int Access::depth() const {
 
 namespace {
 
-// Whether the order of the two steps matters: they touch one object, and one of them writes it.
-bool conflict(const Step &a, const Step &b) {
+Item::Use use_of(const Access &access, size_t level) {
+  Item::Use use;
+  for (size_t d = 0; d < access.index.size(); ++d)
+    if (access.index[d].loop == static_cast<int>(level)) use.dims.emplace_back(d, access.index[d].text);
+  return use;
+}
+
+// Whether two accesses of one object touch the same element in the same iteration only.
+bool same_iteration(const Item::Use &a, const Item::Use &b) {
+  return std::find_first_of(a.dims.begin(), a.dims.end(), b.dims.begin(), b.dims.end()) != a.dims.end();
+}
+
+void add(Item &item, const Step &step, size_t level) {
+  item.members.push_back(&step);
+  step.each_access([&](const Access &access, bool writes) {
+    Item::Uses &uses = item.uses[access.object];
+    std::vector<Item::Use> &known = writes ? uses.writes : uses.reads;
+    Item::Use use = use_of(access, level);
+    if (std::find(known.begin(), known.end(), use) == known.end()) known.push_back(std::move(use));
+  });
+}
+
+// Whether the order of the two matters: they touch one object, and one of them writes it.
+bool conflict(const Item &item, const Step &step) {
   bool found = false;
-  a.each_access([&](const Access &x, bool x_writes) {
-    b.each_access(
-        [&](const Access &y, bool y_writes) { found = found || (x.object == y.object && (x_writes || y_writes)); });
+  step.each_access([&](const Access &access, bool writes) {
+    const auto uses = found ? item.uses.end() : item.uses.find(access.object);
+    if (uses != item.uses.end()) found = writes || !uses->second.writes.empty();
   });
   return found;
 }
 
-bool conflict(const Item &item, const Step &step) {
-  for (const Step *m : item.members)
-    if (conflict(*m, step)) return true;
-  return false;
+// Whether the step may run in the item's loop: wherever one writes what the other touches, both do so in the same
+// iteration.
+bool may_share(const Item &item, const Step &step, size_t level) {
+  bool fine = true;
+  step.each_access([&](const Access &access, bool writes) {
+    const auto uses = fine ? item.uses.find(access.object) : item.uses.end();
+    if (uses == item.uses.end()) return;
+    const Item::Use own = use_of(access, level);
+    const auto together = [&](const Item::Use &other) { return same_iteration(own, other); };
+    const auto all = [&](const std::vector<Item::Use> &others) {
+      return std::all_of(others.begin(), others.end(), together);
+    };
+    fine = all(uses->second.writes) && (!writes || all(uses->second.reads));
+  });
+  return fine;
 }
 
 bool joins(const Item &item, const Step &step, size_t level) {
-  if (item.step || item.extent.key != step.loops[level].extent.key) return false;
-  for (const Step *m : item.members)
-    if (!may_share(*m, step, level)) return false;
+  if (item.step || item.extent.key != step.loops[level].extent.key || !may_share(item, step, level)) return false;
   // A loop that could be vectorized stays so.
   const bool innermost = level + 1 == step.loops.size();
   return !innermost || contiguous(step, level) == item.vectorized;
 }
 
 } // namespace
-
-bool may_share(const Step &a, const Step &b, size_t level) {
-  const int loop = static_cast<int>(level);
-  bool fine = true;
-  a.each_access([&](const Access &x, bool x_writes) {
-    b.each_access([&](const Access &y, bool y_writes) {
-      if (x.object != y.object || !(x_writes || y_writes)) return;
-      bool same_iteration = false;
-      for (size_t d = 0; d < x.index.size(); ++d)
-        same_iteration |= x.index[d].loop == loop && y.index[d].loop == loop && x.index[d].text == y.index[d].text;
-      fine = fine && same_iteration;
-    });
-  });
-  return fine;
-}
 
 bool contiguous(const Step &step, size_t level) {
   const int loop = static_cast<int>(level);
@@ -80,7 +96,7 @@ std::vector<Item> fuse(const std::vector<const Step *> &steps, size_t level) {
     while (at > 0) {
       Item &item = items[at - 1];
       if (!leaf && joins(item, *step, level)) {
-        item.members.push_back(step);
+        add(item, *step, level);
         item.vectorized = item.vectorized && contiguous(*step, level);
         joined = true;
         break;
@@ -90,7 +106,7 @@ std::vector<Item> fuse(const std::vector<const Step *> &steps, size_t level) {
     }
     if (joined) continue;
     Item item;
-    item.members = {step};
+    add(item, *step, level);
     if (leaf) {
       item.step = step;
       items.insert(items.begin() + static_cast<std::ptrdiff_t>(at), std::move(item)); // as early as it may stand

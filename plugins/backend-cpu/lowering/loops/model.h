@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace htp::cpu::loops {
@@ -121,18 +122,25 @@ private:
 
 // A tree of loops: what `fuse` makes of a segment.
 struct Item {
+  // The dims of an object along which an access goes with the loop's variable, and what it adds to that.
+  struct Use {
+    std::vector<std::pair<size_t, std::string>> dims;
+    bool operator==(const Use &) const = default;
+  };
+  struct Uses {
+    std::vector<Use> reads, writes; // each once
+  };
+
   const Step *step = nullptr; // a leaf: the step runs here
   Extent extent;              // else a loop over this
   bool vectorized = false;
   std::vector<const Step *> members;
+  std::unordered_map<const Object *, Uses> uses; // by the members, at the loop's level
   std::vector<Item> body;
 };
 std::vector<Item> fuse(const std::vector<const Step *> &steps, size_t level);
 // Whether a loop of the step at this level runs along the last dim of everything it touches, or not at all, and its
 // iterations do not follow one from the other.
 bool contiguous(const Step &step, size_t level);
-// Whether two steps may share the loop at this level (they share those above): wherever one writes what the other
-// touches, both do so in the same iteration.
-bool may_share(const Step &a, const Step &b, size_t level);
 
 } // namespace htp::cpu::loops

@@ -54,14 +54,16 @@ private:
 
   // A tile keeps, in its buffer, the dims whose loops not all of its uses share.
   void buffers() {
+    std::unordered_map<const Object *, std::vector<const Step *>> readers;
+    for (const Step *s : order_)
+      s->each_access([&](const Access &access, bool writes) {
+        if (!writes) readers[access.object].push_back(s);
+      });
     for (const Step *producer : order_) {
       Object *object = producer->result.object;
       if (!object || object->tensor || object->in_memory) continue;
       size_t common = producer->loops.size();
-      for (const Step *s : order_)
-        s->each_access([&](const Access &access, bool writes) {
-          if (!writes && access.object == object) common = std::min(common, shared(producer, s));
-        });
+      for (const Step *s : readers[object]) common = std::min(common, shared(producer, s));
       for (size_t d = 0; d < producer->result.index.size(); ++d)
         if (producer->result.index[d].depth() >= static_cast<int>(common) ||
             (object->line && d + 1 == producer->result.index.size()))
