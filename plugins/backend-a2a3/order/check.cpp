@@ -1,6 +1,7 @@
 // Whether a program says enough of the order of its pipes: it is run with every loop going round three times, each pipe
 // in order and otherwise as late as it may be, and whatever touches what another may still be working on is refused.
 // Where it branches it is run with several ways to go, now the one and now the other.
+#include "order/accesses.h"
 #include "order/order.h"
 
 #include <algorithm>
@@ -15,11 +16,6 @@ constexpr unsigned ways_long = 4; // of how often branches are come to the ways 
 constexpr unsigned rounds =
     3; // what a flag carries from one iteration is waited for in the next; one more to see it happen again
 
-struct Access {
-  Touch touch;
-  size_t number;
-  const Statement *by;
-};
 struct Flag {
   Pipe source, destination;
   int64_t event;
@@ -157,20 +153,17 @@ private:
     drained_ = false;
     const std::vector<Touch> fresh = touches(s, turns_);
     for (const Touch &t : fresh) {
-      for (const Access &a : accesses_)
-        if (a.touch.meets(t) && known_[at(pipe)][at(a.touch.pipe)] < a.number)
-          return no(Disorder::Kind::unordered, s,
-                    Refusal(diag::unordered, s.word, name_of(pipe), name_of(a.touch.pipe),
-                            t.tensor ? "`" + t.tensor->name + "`" : std::string(t.space->text)),
-                    a.by);
+      const Access *first = nullptr;
+      accesses_.meeting(t, [&](const Access &a) {
+        if (known_[at(pipe)][at(a.touch.pipe)] < a.number && (!first || a.rank < first->rank)) first = &a;
+      });
+      if (first)
+        return no(Disorder::Kind::unordered, s,
+                  Refusal(diag::unordered, s.word, name_of(pipe), name_of(first->touch.pipe),
+                          t.tensor ? "`" + t.tensor->name + "`" : std::string(t.space->text)),
+                  first->by);
     }
-    for (const Touch &t : fresh) {
-      if (t.writes && !t.tensor)
-        std::erase_if(accesses_, [&](const Access &a) {
-          return a.touch.space == t.space && !a.touch.tensor && t.begin <= a.touch.begin && a.touch.end <= t.end;
-        });
-      accesses_.push_back({t, number, &s});
-    }
+    for (const Touch &t : fresh) accesses_.add(t, number, &s);
     return true;
   }
 
@@ -178,7 +171,7 @@ private:
   std::array<size_t, pipe_count> issued_{};
   std::array<Known, pipe_count> known_{};
   std::vector<Flag> flags_;
-  std::vector<Access> accesses_;
+  Accesses accesses_;
   bool drained_ = false;
   Turns turns_;
   unsigned inner_;

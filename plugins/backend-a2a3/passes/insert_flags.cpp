@@ -5,11 +5,14 @@
 // and waited for once behind it, or before and behind all loops around, where no other loop needs flags between the
 // same pipes. Each way of a branch is a body too, which goes round when it is taken: no flag leads into it or out of
 // it.
+#include "order/accesses.h"
 #include "order/flags.h"
 #include "passes/passes.h"
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <tuple>
 
 namespace htp::a2a3 {
 
@@ -19,21 +22,32 @@ using Known = std::array<size_t, pipe_count>; // how many statements' work of ea
 
 size_t at(Pipe p) { return static_cast<size_t>(p); }
 
-// What a statement touches while the loops around it are in these turns.
-void touched(const Statement &s, Turns &turns, std::vector<Touch> &out) {
-  if (s.kind == Statement::Kind::instruction) {
-    const std::vector<Touch> more = touches(s, turns);
-    out.insert(out.end(), more.begin(), more.end());
-  } else if (s.kind == Statement::Kind::loop) {
-    for (int64_t turn = 0; turn < (s.turn.empty() ? 1 : 2); ++turn) {
-      if (!s.turn.empty()) turns[s.turn] = turn;
-      for (const Statement &n : s.body) touched(n, turns, out);
+// What statements touch while the loops around them are in these turns, each once.
+class Touched {
+public:
+  explicit Touched(Turns turns) : turns_(std::move(turns)) {}
+
+  void add(const Statement &s) {
+    if (s.kind == Statement::Kind::instruction) {
+      for (const Touch &t : touches(s, turns_))
+        if (seen_.emplace(t.tensor, t.space, t.begin, t.end, t.writes, t.pipe, t.store).second) all.push_back(t);
+    } else if (s.kind == Statement::Kind::loop) {
+      for (int64_t turn = 0; turn < (s.turn.empty() ? 1 : 2); ++turn) {
+        if (!s.turn.empty()) turns_[s.turn] = turn;
+        for (const Statement &n : s.body) add(n);
+      }
+    } else if (s.kind == Statement::Kind::branch) {
+      for (const auto *way : {&s.body, &s.otherwise})
+        for (const Statement &n : *way) add(n);
     }
-  } else if (s.kind == Statement::Kind::branch) {
-    for (const auto *way : {&s.body, &s.otherwise})
-      for (const Statement &n : *way) touched(n, turns, out);
   }
-}
+
+  std::vector<Touch> all; // in order
+
+private:
+  Turns turns_;
+  std::set<std::tuple<const Tensor *, const Space *, int64_t, int64_t, bool, Pipe, const Statement *>> seen_;
+};
 
 // Goes through a body as often as its places repeat, and adds what is missing.
 class Line {
@@ -49,9 +63,9 @@ private:
     for (size_t j = 0; j < n; ++j) {
       Turns values;
       if (turns) values[b.loop->turn] = static_cast<int64_t>(iteration % 2);
-      std::vector<Touch> now;
-      touched(*b.steps[j], values, now);
-      touches_.push_back(std::move(now));
+      Touched touched(std::move(values));
+      touched.add(*b.steps[j]);
+      const std::vector<Touch> &now = touched.all;
       if (b.all[j]) barrier_all(base + j);
       // What this waits for: flags that are there already.
       for (const Flag &f : b.flags)
@@ -61,18 +75,30 @@ private:
       // A loop's next run is ordered behind it as its next iteration is, and so is a branch, but for its other way.
       const bool again = b.steps[j]->kind != Statement::Kind::instruction;
       if (iteration && b.steps[j]->kind == Statement::Kind::branch) other_ways(*b.steps[j], base + j);
-      for (size_t i = base + j; i-- > 0;)
-        for (const Touch &a : touches_[i])
-          for (const Touch &t : touches_[base + j])
-            if (!again || i % n != j) order(a, i, t, base + j);
+      for (const auto &[access, touch] : meeting(now))
+        if (!again || access->number % n != j) order(access->touch, access->number, *touch, base + j);
       std::array<Known, pipe_count> after{};
       for (size_t p = 0; p < pipe_count; ++p) {
         after[p] = known_[p];
         const auto works = [&](const Touch &t) { return at(t.pipe) == p; };
-        if (std::any_of(touches_.back().begin(), touches_.back().end(), works)) after[p][p] = base + j + 1;
+        if (std::any_of(now.begin(), now.end(), works)) after[p][p] = base + j + 1;
       }
       after_.push_back(after);
+      for (const Touch &t : now) accesses_.add(t, base + j, b.steps[j], !again || !b.loop);
     }
+  }
+  // What a statement must follow, the last first.
+  std::vector<std::pair<const Access *, const Touch *>> meeting(const std::vector<Touch> &touches) const {
+    std::vector<std::pair<const Access *, const Touch *>> found;
+    for (const Touch &t : touches)
+      accesses_.meeting(t, [&](const Access &a) {
+        if (known_[at(t.pipe)][at(a.touch.pipe)] <= a.number) found.emplace_back(&a, &t);
+      });
+    std::stable_sort(found.begin(), found.end(), [](const auto &x, const auto &y) {
+      const Access &a = *x.first, &o = *y.first;
+      return a.number != o.number ? a.number > o.number : a.rank < o.rank;
+    });
+    return found;
   }
   void order(const Touch &a, size_t i, const Touch &t, size_t j) {
     Known &known = known_[at(t.pipe)];
@@ -113,12 +139,12 @@ private:
   void other_ways(const Statement &s, size_t j) {
     const size_t place = j % b.steps.size();
     std::vector<Touch> ways[2];
-    for (int64_t turn = 0; turn < 2; ++turn) {
-      Turns values;
-      if (b.loop) values[b.loop->turn] = turn;
-      for (const Statement &n : s.body) touched(n, values, ways[0]);
-      for (const Statement &n : s.otherwise) touched(n, values, ways[1]);
-    }
+    for (int64_t turn = 0; turn < 2; ++turn)
+      for (const bool other : {false, true}) {
+        Touched touched(b.loop ? Turns{{b.loop->turn, turn}} : Turns());
+        for (const Statement &n : other ? s.otherwise : s.body) touched.add(n);
+        ways[other].insert(ways[other].end(), touched.all.begin(), touched.all.end());
+      }
     for (const Touch &a : ways[0])
       for (const Touch &t : ways[1]) {
         if (!a.meets(t) && !t.meets(a)) continue;
@@ -136,7 +162,7 @@ private:
   }
 
   Body &b;
-  std::vector<std::vector<Touch>> touches_; // of all iterations so far, like what follows
+  Accesses accesses_; // of all iterations so far
   std::array<Known, pipe_count> known_{};
   std::vector<std::array<Known, pipe_count>> after_; // what each pipe knows to have ended when a statement has
 };

@@ -10,25 +10,27 @@ constexpr int64_t rooms[] = {8192, 4096, 2048, 1024, 512, 256, 128, 64}; // for 
 } // namespace
 
 void Memory::find_alone() {
-  const auto used = [&](size_t tile, bool last) {
-    unsigned at = last ? 0 : UINT_MAX;
-    for (const TileUse &u : uses)
-      if (u.tile == tile) at = last ? std::max(at, u.at) : std::min(at, u.at);
-    return at;
-  };
-  for (const TileTransfer &load : transfers)
-    for (const TileTransfer &store : transfers) {
-      Kept &from = tiles[load.tile], &to = tiles[store.tile];
-      if (!load.load || store.load || load.tensor != store.tensor || from.loop != to.loop || load.at > store.at)
-        continue;
-      unsigned read = UINT_MAX, written = 0; // first, and last
-      for (const TileUse &u : uses) {
-        if (u.tile == load.tile && u.at > load.at) read = std::min(read, u.at);
-        if (u.tile == store.tile && u.at < store.at) written = std::max(written, u.at);
-      }
-      from.alone |= used(load.tile, true) <= written;
-      to.alone |= used(store.tile, false) >= read && used(store.tile, true) == store.at;
+  std::vector<std::vector<unsigned>> used(tiles.size()); // in order
+  for (const TileUse &u : uses) used[u.tile].push_back(u.at);
+  for (auto &at : used) std::sort(at.begin(), at.end());
+  std::map<std::string_view, std::vector<const TileTransfer *>> stores; // by their tensors
+  for (const TileTransfer &t : transfers)
+    if (!t.load) stores[t.tensor].push_back(&t);
+  for (const TileTransfer &load : transfers) {
+    const auto of = load.load ? stores.find(load.tensor) : stores.end();
+    if (of == stores.end()) continue;
+    for (const TileTransfer *store : of->second) {
+      Kept &from = tiles[load.tile], &to = tiles[store->tile];
+      const std::vector<unsigned> &loaded = used[load.tile], &stored = used[store->tile];
+      if (from.loop != to.loop || load.at > store->at) continue;
+      const auto behind = std::upper_bound(loaded.begin(), loaded.end(), load.at);
+      const auto before = std::lower_bound(stored.begin(), stored.end(), store->at);
+      const unsigned read = behind == loaded.end() ? UINT_MAX : *behind;          // first
+      const unsigned written = before == stored.begin() ? 0 : *std::prev(before); // last
+      from.alone |= (loaded.empty() ? 0 : loaded.back()) <= written;
+      to.alone |= (stored.empty() || stored.front() >= read) && (stored.empty() ? 0 : stored.back()) == store->at;
     }
+  }
 }
 
 Memory::Fit Memory::assign() {
@@ -96,14 +98,15 @@ void Memory::around_loops() {
 
 bool Memory::fit(bool apart) {
   bool fine = true;
-  std::vector<const Kept *> placed;
+  std::vector<const Kept *> placed; // that what follows may meet
   for (const bool moving : {true, false})
-    for (Kept &t : tiles) {
+    for (Kept &t : tiles) { // in the order of their first uses
       if (t.moves != moving) continue;
+      if (!moving) std::erase_if(placed, [&](const Kept *o) { return o->last < t.first && !(apart && o->moves); });
       const int64_t bytes = t.bytes(room);
       const auto meets = [&](const Kept &o) {
-        if (t.instead_of(o)) return false;
-        return (apart && (o.moves || t.moves)) || (t.first <= o.last && o.first <= t.last);
+        const bool both = (apart && (o.moves || t.moves)) || (t.first <= o.last && o.first <= t.last);
+        return both && !t.instead_of(o);
       };
       t.offset = 0;
       for (bool moved = true; moved;) {

@@ -1,0 +1,50 @@
+// plugins/backend-a2a3/order/accesses.h — the accesses so far that what follows may have to be ordered behind.
+#pragma once
+
+#include "analyses/program.h"
+
+#include <array>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+namespace htp::a2a3 {
+
+struct Access {
+  Touch touch;
+  size_t number; // goes up
+  const Statement *by;
+  size_t rank; // of all, in their order
+};
+
+class Accesses {
+public:
+  // `once`: whoever is ordered behind this one is so behind what it covers too. That must be ordered before it.
+  void add(const Touch &touch, size_t number, const Statement *by, bool once = true);
+  // Those that the order of `touch` counts of, but for what is covered.
+  template <class F> void meeting(const Touch &touch, F &&f) const {
+    const auto each = [&](const std::vector<Access> &of) {
+      for (const Access &a : of)
+        if (a.touch.meets(touch)) f(a);
+    };
+    if (const auto it = lists_.find(memory_of(touch)); it != lists_.end())
+      for (size_t p = 0; p < pipe_count; ++p)
+        if (!is_store(touch) || p != static_cast<size_t>(touch.pipe)) each(it->second[p]);
+    if (!is_store(touch)) return;
+    for (const Node before : touch.store->overwrites)
+      if (const auto it = stores_.find(before); it != stores_.end()) each(it->second);
+  }
+
+private:
+  static const void *memory_of(const Touch &t) {
+    return t.tensor ? static_cast<const void *>(t.tensor) : static_cast<const void *>(t.space);
+  }
+  // Of one pipe's stores only some follow others.
+  static bool is_store(const Touch &t) { return t.store && t.pipe != Pipe::v; }
+
+  std::unordered_map<const void *, std::array<std::vector<Access>, pipe_count>> lists_; // of a tensor or a space
+  std::map<Node, std::vector<Access>> stores_;
+  size_t added_ = 0;
+};
+
+} // namespace htp::a2a3
