@@ -173,6 +173,9 @@ std::optional<Refused> twice_reached(const Cores &all);
 // The entry with what `cores` say, on the device of `on`; what did not change keeps its nodes.
 Node write(const Context &c, Node function, const OnDevice &on, Cores &cores);
 
+// How many items write to each tile of a process.
+std::map<std::string, int> writers_of(Process &p);
+
 // What a core does, `@aie.core()`, with these statements.
 Node core_function(const Context &c, const Process &p, std::vector<uint32_t> body);
 

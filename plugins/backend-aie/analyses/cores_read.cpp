@@ -715,6 +715,14 @@ void connect(Cores &all) {
     });
 }
 
+std::map<std::string, int> writers_of(Process &p) {
+  std::map<std::string, int> writers;
+  each(p.body, [&](const Item &i) {
+    if (i.kind == Item::Kind::word || i.kind == Item::Kind::load || i.kind == Item::Kind::get) ++writers[i.tile];
+  });
+  return writers;
+}
+
 void set_padded(Cores &all, size_t tensor) {
   Parameter &q = all.parameters[tensor];
   if (q.view.empty()) q.view = fresh(all, q.name + "_padded");

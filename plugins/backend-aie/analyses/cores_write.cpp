@@ -2,6 +2,7 @@
 #include "analyses/cores.h"
 
 #include "analyses/host_made.h"
+#include "analyses/writing.h"
 
 #include "htp_cpp/calls.h"
 #include "htp_cpp/edit.h"
@@ -13,10 +14,10 @@ namespace htp::aie::cores {
 
 namespace {
 
-class Writer {
+class Writer : Writing {
 public:
   Writer(const Context &context, Node function, const OnDevice &on, Cores &all)
-      : c(context), function_(function), on_(on), all_(all) {}
+      : Writing(context), c(context), function_(function), on_(on), all_(all) {}
 
   Node run() {
     std::vector<uint32_t> inside;
@@ -27,9 +28,9 @@ public:
       Parameter &q = all_.parameters[t];
       if (const auto made = all_.host_made.find(t); made != all_.host_made.end())
         inside.push_back(made->second.node ? made->second.node
-                                           : named(q.name, host_made_text(q, made->second.dtype), q.node));
+                                           : assign(q.name, host_made_text(q, made->second.dtype), q.node));
       if (!q.view.empty() && seen.contains(t))
-        inside.push_back(q.view_node ? q.view_node : named(q.view, padding_text(q), q.node));
+        inside.push_back(q.view_node ? q.view_node : assign(q.view, padding_text(q), q.node));
     }
     for (const Channel &ch : all_.channels)
       if (!ch.dead) inside.push_back(channel(ch));
@@ -58,9 +59,6 @@ public:
   }
 
 private:
-  Node named(const std::string &name, const std::string &text, Node origin) const {
-    return c.assign(name, HTP_NONE, c.parse(text, origin), origin);
-  }
   Node copy(Node n) const { return clone(c, n); }
 
   Node channel(const Channel &ch) const {

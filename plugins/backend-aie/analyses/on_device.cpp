@@ -1,5 +1,6 @@
 #include "analyses/on_device.h"
 
+#include "htp_cpp/imports.h"
 #include "htp_cpp/names.h"
 
 namespace htp::aie {
@@ -107,6 +108,12 @@ Node with_body(const Context &c, Node function, Node statement) {
   statements.push_back(statement);
   f.body = statements;
   return c.with(function, f);
+}
+
+Node without_languages(const Context &c, Node root) {
+  return drop_unused_imports(c, root, [](std::string_view path) {
+    return path == "htp_tile" || path.starts_with("htp_tile.") || path == "htp_csp" || path.starts_with("htp_csp.");
+  });
 }
 
 } // namespace htp::aie

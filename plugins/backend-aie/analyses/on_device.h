@@ -52,6 +52,8 @@ bool loads_tensors(const Context &c, const Names &names, const OnDevice &on);
 bool has_named_cores(const Context &c, const Names &names, Node root);
 // A statement around others: a device of so many columns and rows of cores, with what was chosen.
 Node device_around(const Context &c, const OnDevice &said, std::vector<uint32_t> body, Node origin);
+// A module without the imports of the languages that it was written in, as far as it does without them.
+Node without_languages(const Context &c, Node root);
 // The entry with a body of one statement, behind its docstring.
 Node with_body(const Context &c, Node function, Node statement);
 

@@ -23,10 +23,7 @@ public:
   bool run() {
     for (Process &p : all_.processes) {
       if (p.dma) continue;
-      writers_.clear();
-      each(p.body, [&](const Item &i) {
-        if (i.kind == Item::Kind::word || i.kind == Item::Kind::load || i.kind == Item::Kind::get) ++writers_[i.tile];
-      });
+      writers_ = writers_of(p);
       list(p, p.body);
     }
     return changed_;
@@ -126,6 +123,5 @@ Node aligned_loads(const Context &c, Node root) {
     return std::exchange(on.choices.align_loads, false) && (cores::align_loads(context, all), true);
   });
 }
-Result align_loads(const Context &c, Node root, Node &out) { return made(c, aligned_loads(c, root), out); }
 
 } // namespace htp::aie

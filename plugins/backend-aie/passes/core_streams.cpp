@@ -21,35 +21,31 @@ struct OneStream {
   size_t within = 0;
 };
 
-class Inserting {
+class Inserting : Writing {
 public:
   Inserting(const Context &context, Node function, const OnDevice &on, Cores &all)
-      : c(context), function_(function), on_(on), slack_(on.choices.slack), all_(all), parameters_(all.parameters),
-        channels_(all.channels), loops_(all.loops), accesses_(all.accesses) {}
+      : Writing(context), c(context), function_(function), on_(on), slack_(on.choices.slack), all_(all),
+        parameters_(all.parameters), channels_(all.channels), loops_(all.loops), accesses_(all.accesses) {}
 
   Node run() {
-    std::vector<uint32_t> inside, cores;
-    for (const auto &[tensor, made] : all_.host_made) {
-      const Parameter &q = parameters_[tensor];
-      inside.push_back(made.node ? made.node : named(q.name, host_made_text(q, made.dtype), q.node));
-    }
+    std::vector<uint32_t> inside = host_made_statements(c, all_), cores;
     for (const Channel &ch : channels_) {
       if (ch.dead) continue;
       const int64_t depth = std::min(most_depth, std::max<int64_t>(1, ch.capacity) + slack_);
       if (ch.transfer) {
         const Access &a = accesses_[*ch.transfer];
-        inside.push_back(named(ch.name, transfer(a, {a.stores ? ch.puts : ch.gets.at(0)}, depth, false), ch.node));
+        inside.push_back(assign(ch.name, transfer(a, {a.stores ? ch.puts : ch.gets.at(0)}, depth, false), ch.node));
         continue;
       }
-      inside.push_back(named(ch.name,
-                             "aie.fifo(" + c.show(ch.dtype) + ", " + tuple(ch.extents) + ", '" + ch.puts + "', " +
-                                 named_cores(ch.gets) + ", " + std::to_string(depth) + ")",
-                             ch.node));
+      inside.push_back(assign(ch.name,
+                              "aie.fifo(" + c.show(ch.dtype) + ", " + tuple(ch.extents) + ", '" + ch.puts + "', " +
+                                  named_cores(ch.gets) + ", " + std::to_string(depth) + ")",
+                              ch.node));
     }
     for (Process &p : all_.processes)
       if (!p.dma) cores.push_back(core(p, inside));
     for (const Load &l : loads_)
-      inside.push_back(named(l.name, transfer(l.access, l.cores, l.depth, l.once, l.together), l.node));
+      inside.push_back(assign(l.name, transfer(l.access, l.cores, l.depth, l.once, l.together), l.node));
     inside.insert(inside.end(), cores.begin(), cores.end());
     OnDevice on = on_;
     on.choices = {};
@@ -57,11 +53,6 @@ public:
   }
 
 private:
-  Node said(const std::string &text, Node origin) const { return c.statement(c.parse(text, origin), origin); }
-  Node named(const std::string &name, const std::string &text, Node origin) const {
-    return c.assign(name, HTP_NONE, c.parse(text, origin), origin);
-  }
-
   bool invariant(const Access &a) const {
     return std::all_of(a.index.begin(), a.index.end(), [](const Slice &s) {
       return std::all_of(s.steps.begin(), s.steps.end(), [](const auto &step) { return step.second == 0; });
@@ -93,12 +84,9 @@ private:
       part.push_back(a.index[d].size);
       order.push_back({a.index[d].size, strides[d] * a.index[d].apart});
     }
-    return std::string(a.stores ? "aie.collect(" : "aie.feed(") + q.name + ", " + tuple(q.padded) + ", " + tuple(part) +
-           ", " + text_of(merged(order)) + ", 0, " + named_cores(cores) + ", " + std::to_string(depth) +
-           ", start=" + std::to_string(start_of(a)) +
-           (q.pieces.empty() ? std::string() : ", pieces=" + tuple(q.pieces)) +
-           (a.stores || q.fill == Fill::zeros ? std::string() : ", fill='" + std::string(fill_named(q.fill)) + "'") +
-           ")";
+    return transfer_text(q, a.stores, part, order, 0, named_cores(cores), depth,
+                         ", start=" + std::to_string(start_of(a)) +
+                             (q.pieces.empty() ? std::string() : ", pieces=" + tuple(q.pieces)));
   }
 
   static std::string named_cores(const std::vector<std::string> &names) {
@@ -139,7 +127,7 @@ private:
     }
   }
 
-  struct Writing {
+  struct InProcess {
     Process *process = nullptr;
     std::map<const Item *, Position> places{};
     std::map<const Item *, std::string> stream{};
@@ -156,7 +144,7 @@ private:
   };
   const Access &access_of(const Group &g) const { return g.all ? *g.all : accesses_[g.items[0]->access]; }
   // How far a group begins from another one that it goes on from; 0 where it does not.
-  int64_t step(const Writing &w, const Group &group, const Group &next) const {
+  int64_t step(const InProcess &w, const Group &group, const Group &next) const {
     const Item &first = *group.items.front(), &then = *next.items.front();
     const Access &a = access_of(group), &b = access_of(next);
     if (group.all || next.all) return 0;
@@ -179,7 +167,7 @@ private:
     return std::max<int64_t>(0, start_of(b) - start_of(a));
   }
   // Series of groups that go on in equal steps.
-  std::vector<Group> joined(const Writing &w, const std::vector<Group> &groups, bool loads, bool stores) const {
+  std::vector<Group> joined(const InProcess &w, const std::vector<Group> &groups, bool loads, bool stores) const {
     struct Series {
       std::vector<const Group *> of;
       int64_t step = 0;
@@ -216,7 +204,7 @@ private:
     return static_cast<size_t>(end - a.path.begin());
   }
   // The loads of a core of a tensor that the host packed for it, where each is of the row behind the one before.
-  std::map<size_t, Group> row_by_row(const Writing &w) const {
+  std::map<size_t, Group> row_by_row(const InProcess &w) const {
     std::map<size_t, Group> found;
     each(w.process->body, [&](const Item &i) {
       if (i.kind != Item::Kind::load) return;
@@ -227,7 +215,7 @@ private:
       group = rows_in_order(w, group->second) ? std::next(group) : found.erase(group);
     return found;
   }
-  bool rows_in_order(const Writing &w, Group &g) const {
+  bool rows_in_order(const InProcess &w, Group &g) const {
     const Access &first = accesses_[g.items[0]->access];
     const int64_t elements = parameters_[first.tensor].extents[1];
     g.once = true;
@@ -278,7 +266,7 @@ private:
     return rows;
   }
   // A stream for each load and store, or one for several, where a core has too few channels.
-  std::vector<Group> grouped(Writing &w) const {
+  std::vector<Group> grouped(InProcess &w) const {
     const std::map<size_t, Group> in_order = row_by_row(w);
     std::set<size_t> in, out; // channels of the host
     std::vector<Group> groups;
@@ -314,7 +302,7 @@ private:
   }
 
   Node core(Process &p, std::vector<uint32_t> &streams) {
-    Writing w{.process = &p};
+    InProcess w{.process = &p};
     positions(p.body, {}, w.places);
     std::vector<uint32_t> before, after;
     each(p.body, [&](const Item &i) {
@@ -332,7 +320,7 @@ private:
         name = load(a, p.name, depth, g.once, g.together, slack_ < 2);
       } else {
         name = fresh(all_, parameters_[a.tensor].name + "_out");
-        streams.push_back(named(name, transfer(a, {p.name}, depth, false, g.together), a.node));
+        streams.push_back(assign(name, transfer(a, {p.name}, depth, false, g.together), a.node));
       }
       for (const Item *i : g.items) w.stream[i] = name;
     }
@@ -341,8 +329,8 @@ private:
         if (!g.once) continue;
         const std::string part = fresh(all_, parameters_[access_of(g).tensor].name + "_part");
         w.parts[item] = part;
-        before.push_back(named(part, "aie.acquire(" + w.stream.at(item) + ", core)", item->node));
-        after.push_back(said("aie.release(" + w.stream.at(item) + ", core)", item->node));
+        before.push_back(assign(part, "aie.acquire(" + w.stream.at(item) + ", core)", item->node));
+        after.push_back(call("aie.release(" + w.stream.at(item) + ", core)", item->node));
       }
     std::vector<uint32_t> body = before, inner = statements(w, p.body);
     body.insert(body.end(), inner.begin(), inner.end());
@@ -350,28 +338,25 @@ private:
     return core_function(c, p, std::move(body));
   }
 
-  std::vector<uint32_t> statements(Writing &w, const std::vector<Item> &items) {
+  std::vector<uint32_t> statements(InProcess &w, const std::vector<Item> &items) {
     std::vector<uint32_t> out;
     for (const Item &i : items) statement(w, i, out);
     return out;
   }
-  void statement(Writing &w, const Item &i, std::vector<uint32_t> &out) {
+  void statement(InProcess &w, const Item &i, std::vector<uint32_t> &out) {
     switch (i.kind) {
     case Item::Kind::loop: {
       const std::vector<uint32_t> body = statements(w, i.body);
       if (!i.changed) return out.push_back(with_list(c, i.node, HTP_FIELD(For, body), body));
       const Loop &l = loops_[i.loop];
-      return out.push_back(c.make(make::For{.target = c.name(l.name, i.node, HTP_STORE),
-                                            .iter = c.parse("range(" + std::to_string(l.times) + ")", i.node),
-                                            .body = body},
-                                  i.node));
+      return out.push_back(counted(l.name, l.times, body, i.node));
     }
     case Item::Kind::buffer: {
       if (!i.changed) return out.push_back(i.node);
       const Buffer &b = w.process->buffers.at(i.tile);
       std::string text = "aie.buffer(" + c.show(b.dtype);
       for (const int64_t e : b.extents) text += ", " + std::to_string(e);
-      return out.push_back(named(i.tile, text + ")", i.node));
+      return out.push_back(assign(i.tile, text + ")", i.node));
     }
     case Item::Kind::word: return out.push_back(i.changed ? c.statement(i.call, i.node) : i.node);
     case Item::Kind::drop:
@@ -381,15 +366,15 @@ private:
     case Item::Kind::put: break;
     }
     const auto copy = [&](const std::string &to, const std::string &from) {
-      out.push_back(said("aie.copy(" + to + ", " + from + ")", i.node));
+      out.push_back(call("aie.copy(" + to + ", " + from + ")", i.node));
     };
     if (const auto hoisted = w.hoisted.find(&i); hoisted != w.hoisted.end())
       return copy(i.tile, w.parts.at(hoisted->second));
     const std::string &stream = w.stream.at(&i), part = fresh(all_, stream + "_part");
-    out.push_back(named(part, "aie.acquire(" + stream + ", core)", i.node));
+    out.push_back(assign(part, "aie.acquire(" + stream + ", core)", i.node));
     if (i.kind == Item::Kind::load || i.kind == Item::Kind::get) copy(i.tile, part);
     if (i.kind == Item::Kind::store || i.kind == Item::Kind::put) copy(part, i.tile);
-    out.push_back(said("aie.release(" + stream + ", core)", i.node));
+    out.push_back(call("aie.release(" + stream + ", core)", i.node));
   }
 
   const Context &c;

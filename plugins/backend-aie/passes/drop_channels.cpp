@@ -37,6 +37,5 @@ Node without_dead_channels(const Context &c, Node root) {
   return cores::changed(c, root, cores::Of::named,
                         [](const Context &, Node, cores::Cores &all, OnDevice &) { return cores::drop_channels(all); });
 }
-Result drop_channels(const Context &c, Node root, Node &out) { return made(c, without_dead_channels(c, root), out); }
 
 } // namespace htp::aie

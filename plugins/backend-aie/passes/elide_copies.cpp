@@ -336,6 +336,5 @@ Node elided_copies(const Context &c, Node root) {
   if (!read_program(c, root, p, refusing(c))) return HTP_NONE;
   return with_statement(c, root, p.node, without_copies(c, p));
 }
-Result elide_copies(const Context &c, Node root, Node &out) { return made(c, elided_copies(c, root), out); }
 
 } // namespace htp::aie

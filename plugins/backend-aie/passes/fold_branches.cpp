@@ -6,8 +6,7 @@
 
 namespace htp::aie {
 
-namespace {
-Node folded(const Context &c, Node root) {
+Node folded_branches(const Context &c, Node root) {
   const Node function = c.entry_function(root);
   bool branches = false;
   if (function) c.each(function, [&](Node n) { branches = branches || c.is(n, HTP_If); });
@@ -25,15 +24,9 @@ Node folded(const Context &c, Node root) {
       });
   return with_statement(c, root, function, done);
 }
-} // namespace
-
-Result fold_branches(const Context &c, Node root, Node &out) {
-  out = folded(c, root);
-  return c.result();
-}
 
 Result verify_folded(const Context &c, std::string_view, Node root) {
-  if (folded(c, root) == root) return HTP_OK;
+  if (folded_branches(c, root) == root) return HTP_OK;
   c.report(diag::branch_left, c.entry_function(root), c.entry());
   return HTP_FAILED;
 }

@@ -152,6 +152,5 @@ Node fused_processes(const Context &c, Node root) {
     return any;
   });
 }
-Result fuse_processes(const Context &c, Node root, Node &out) { return made(c, fused_processes(c, root), out); }
 
 } // namespace htp::aie

@@ -30,8 +30,6 @@ Node inlined_loops(const Context &c, Node root) {
       });
   return made == on->with ? root : with_statement(c, root, function, with_body(c, function, made));
 }
-Result inline_loops(const Context &c, Node root, Node &out) { return made(c, inlined_loops(c, root), out); }
-
 Result verify_inlined(const Context &c, std::string_view term, Node root) {
   if (verify_elided(c, term, root) != HTP_OK) return HTP_FAILED;
   if (inlined_loops(c, root) == root) return HTP_OK;

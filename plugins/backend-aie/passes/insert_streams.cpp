@@ -5,7 +5,6 @@
 #include "passes/streams.h"
 
 #include "htp_cpp/edit.h"
-#include "htp_cpp/imports.h"
 
 namespace htp::aie {
 
@@ -20,9 +19,7 @@ Result insert_streams(const Context &c, Node root, Node &out) {
   if (!cores::read(c, root, function, {.choices = on->choices}, all)) return HTP_FAILED;
   const Node made =
       all.alike ? cores::with_shared_streams(c, function, *on, all) : cores::with_streams(c, function, *on, all);
-  out = drop_unused_imports(c, with_statement(c, root, function, made), [](std::string_view path) {
-    return path == "htp_tile" || path.starts_with("htp_tile.") || path == "htp_csp" || path.starts_with("htp_csp.");
-  });
+  out = without_languages(c, with_statement(c, root, function, made));
   return c.result();
 }
 

@@ -5,7 +5,6 @@
 #include "passes.h"
 
 #include "htp_cpp/edit.h"
-#include "htp_cpp/imports.h"
 
 namespace htp::aie {
 
@@ -20,12 +19,7 @@ Node instantiated(const Context &c, Node root) {
   cores::Cores all;
   if (!cores::read(c, root, function, {.choices = on.choices}, all)) return HTP_NONE;
   on.choices.processes = 1, on.choices.neighbours = on.choices.interleaved = true, on.choices.cores = 0;
-  return drop_unused_imports(
-      c, with_statement(c, root, function, cores::write(c, function, on, all)), [](std::string_view path) {
-        return path == "htp_tile" || path.starts_with("htp_tile.") || path == "htp_csp" || path.starts_with("htp_csp.");
-      });
+  return without_languages(c, with_statement(c, root, function, cores::write(c, function, on, all)));
 }
-
-Result instantiate(const Context &c, Node root, Node &out) { return made(c, instantiated(c, root), out); }
 
 } // namespace htp::aie

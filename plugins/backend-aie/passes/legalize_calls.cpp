@@ -78,20 +78,15 @@ private:
   std::map<std::string, Node> buffers_; // by the tiles they make
 };
 
-Node legal(const Context &c, Node root) {
+} // namespace
+
+Node legal_calls(const Context &c, Node root) {
   const Node function = c.entry_function(root);
   return function ? with_statement(c, root, function, InPlace(c, root).run(function)) : root;
 }
 
-} // namespace
-
-Result legalize_calls(const Context &c, Node root, Node &out) {
-  out = legal(c, root);
-  return c.result();
-}
-
 Result verify_calls(const Context &c, std::string_view, Node root) {
-  if (legal(c, root) == root) return HTP_OK;
+  if (legal_calls(c, root) == root) return HTP_OK;
   c.report(diag::call_update, c.entry_function(root), c.entry());
   return HTP_FAILED;
 }

@@ -105,8 +105,6 @@ private:
 } // namespace
 
 Node lowered_iota(const Context &c, Node root) { return Lowering(c, root).run(); }
-Result lower_iota(const Context &c, Node root, Node &out) { return made(c, lowered_iota(c, root), out); }
-
 Result verify_iota(const Context &c, std::string_view, Node root) {
   const Node done = lowered_iota(c, root);
   if (done == root) return HTP_OK;

@@ -106,6 +106,5 @@ Node with_host_tensors(const Context &c, Node root) {
     return cores::make_host_tensors(context, all);
   });
 }
-Result make_host_tensors(const Context &c, Node root, Node &out) { return made(c, with_host_tensors(c, root), out); }
 
 } // namespace htp::aie

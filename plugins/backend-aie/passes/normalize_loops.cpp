@@ -83,6 +83,5 @@ Node normalized_loops(const Context &c, Node root) {
     return cores::normalize_loops(all);
   });
 }
-Result normalize_loops(const Context &c, Node root, Node &out) { return made(c, normalized_loops(c, root), out); }
 
 } // namespace htp::aie

@@ -67,6 +67,5 @@ Node offloaded_copies(const Context &c, Node root) {
     return any;
   });
 }
-Result offload_copies(const Context &c, Node root, Node &out) { return made(c, offloaded_copies(c, root), out); }
 
 } // namespace htp::aie

@@ -268,6 +268,5 @@ Node packed_loads(const Context &c, Node root) {
     return std::exchange(on.choices.pack_loads, false) && (cores::pack_loads(context, all), true);
   });
 }
-Result pack_loads(const Context &c, Node root, Node &out) { return made(c, packed_loads(c, root), out); }
 
 } // namespace htp::aie

@@ -114,6 +114,5 @@ Node padded_blocks(const Context &c, Node root) {
                           return any;
                         });
 }
-Result pad_blocks(const Context &c, Node root, Node &out) { return made(c, padded_blocks(c, root), out); }
 
 } // namespace htp::aie

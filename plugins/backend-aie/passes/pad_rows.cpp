@@ -290,6 +290,5 @@ Node padded_rows(const Context &c, Node root) {
         return std::exchange(on.choices.pad_rows, false) && (cores::pad_rows(context, module, all), true);
       });
 }
-Result pad_rows(const Context &c, Node root, Node &out) { return made(c, padded_rows(c, root), out); }
 
 } // namespace htp::aie

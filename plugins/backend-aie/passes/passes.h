@@ -6,14 +6,15 @@
 
 namespace htp::aie {
 
-// What a pass made, 0 after a report.
-inline Result made(const Context &c, Node made, Node &out) {
-  out = made;
-  return made ? c.result() : HTP_FAILED;
+// The pass that is one change of a module: what it gives is the module that was made, or the one that it was given; 0
+// after a report.
+template <Node (*change)(const Context &c, Node root)> Result pass_of(const Context &c, Node root, Node &out) {
+  out = change(c, root);
+  return out ? c.result() : HTP_FAILED;
 }
 
 // A branch that a constant of the program decides, `if CAUSAL:`, becomes what it does then.
-Result fold_branches(const Context &c, Node root, Node &out);
+Node folded_branches(const Context &c, Node root);
 Result verify_folded(const Context &c, std::string_view term, Node root);
 
 // What a schedule keeps nearby, `s.cache("x", at="i")`, is loaded from where it came from: a tensor comes by streams.
@@ -26,21 +27,19 @@ Result select(const Context &c, Node root, Node &out);
 Result verify_selected(const Context &c, std::string_view term, Node root);
 
 // A function that is compiled apart updates the tile that its call writes to, and reads it by no other operand.
-Result legalize_calls(const Context &c, Node root, Node &out);
+Node legal_calls(const Context &c, Node root);
 Result verify_calls(const Context &c, std::string_view term, Node root);
 
 // What counts is loaded from a tensor that the host makes.
-Result lower_iota(const Context &c, Node root, Node &out);
+Node lowered_iota(const Context &c, Node root);
 Result verify_iota(const Context &c, std::string_view term, Node root);
 
 // It is chosen which cores of a device share a kernel's loops, or do which processes, and what passes do with these.
 Result spread(const Context &c, Node root, Node &out);
 Result verify_mapped(const Context &c, std::string_view term, Node root);
 
-// Passes on processes, in order; what each makes of a module, or the one that it was given; 0 after a report.
-#define CORE_PASS(state, name, made)                                                                                   \
-  Node made(const Context &c, Node root);                                                                              \
-  Result name(const Context &c, Node root, Node &out);
+// Passes on processes, in order.
+#define CORE_PASS(state, name, made) Node made(const Context &c, Node root);
 #include "passes/on_cores.def"
 #undef CORE_PASS
 
@@ -52,11 +51,10 @@ Result verify_fed(const Context &c, std::string_view term, Node root);
 
 // Tiles that are copies of blocks of streams are these.
 Node elided_copies(const Context &c, Node root);
-Result elide_copies(const Context &c, Node root, Node &out);
 Result verify_elided(const Context &c, std::string_view term, Node root);
 
 // A loop of one iteration is what stands in it.
-Result inline_loops(const Context &c, Node root, Node &out);
+Node inlined_loops(const Context &c, Node root);
 Result verify_inlined(const Context &c, std::string_view term, Node root);
 
 // Products of named cores that the matrix units do have their tiles in blocks.

@@ -99,6 +99,5 @@ Node shared_loads(const Context &c, Node root) {
     return cores::share_loads(context, all);
   });
 }
-Result share_loads(const Context &c, Node root, Node &out) { return made(c, shared_loads(c, root), out); }
 
 } // namespace htp::aie

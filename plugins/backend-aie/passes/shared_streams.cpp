@@ -17,7 +17,7 @@ std::vector<int64_t> strides_of(const Parameter &tensor) {
   return strides;
 }
 
-Order merged(const Order &order) {
+static Order merged(const Order &order) {
   Order made;
   for (const auto &[size, stride] : order) {
     if (size == 1) continue;
@@ -30,11 +30,31 @@ Order merged(const Order &order) {
   return made;
 }
 
-std::string text_of(const Order &order) {
+std::vector<uint32_t> host_made_statements(const Context &c, const Cores &all) {
+  std::vector<uint32_t> made;
+  for (const auto &[tensor, from] : all.host_made) {
+    const Parameter &q = all.parameters[tensor];
+    made.push_back(from.node ? from.node
+                             : c.assign(q.name, HTP_NONE, c.parse(host_made_text(q, from.dtype), q.node), q.node));
+  }
+  return made;
+}
+
+static std::string text_of(const Order &order) {
   std::string text = "(";
   for (const auto &[size, stride] : order) text += "(" + std::to_string(size) + ", " + std::to_string(stride) + "), ";
   text.resize(text.size() - (order.size() > 1 ? 2 : 1));
   return text + ")";
+}
+
+std::string transfer_text(const Parameter &tensor, bool stores, const std::vector<int64_t> &block, const Order &order,
+                          int64_t apart, const std::string &to, int64_t depth, const std::string &more) {
+  return std::string(stores ? "aie.collect(" : "aie.feed(") + tensor.name + ", " + tuple(tensor.padded) + ", " +
+         tuple(block) + ", " + text_of(merged(order)) + ", " + std::to_string(apart) + ", " + to + ", " +
+         std::to_string(depth) + more +
+         (stores || tensor.fill == Fill::zeros ? std::string()
+                                               : ", fill='" + std::string(fill_named(tensor.fill)) + "'") +
+         ")";
 }
 
 namespace {
@@ -47,26 +67,22 @@ struct Shared {
   std::set<size_t> loops; // innermost ones, beside each other, in each of which all of it comes
 };
 
-class InsertingShared {
+class InsertingShared : Writing {
 public:
   InsertingShared(const Context &context, Node function, const OnDevice &on, Cores &all)
-      : c(context), function_(function), on_(on), all_(all), p(all.processes[0]) {}
+      : Writing(context), c(context), function_(function), on_(on), all_(all), p(all.processes[0]) {}
 
   Node run() {
     find_streams();
-    std::vector<uint32_t> inside;
-    for (const auto &[tensor, made] : all_.host_made) {
-      const Parameter &q = all_.parameters[tensor];
-      inside.push_back(made.node ? made.node : named(q.name, host_made_text(q, made.dtype), q.node));
-    }
-    for (const Shared &s : streams_) inside.push_back(named(s.name, text(s), access(*s.items[0]).node));
+    std::vector<uint32_t> inside = host_made_statements(c, all_);
+    for (const Shared &s : streams_) inside.push_back(assign(s.name, text(s), access(*s.items[0]).node));
     std::vector<uint32_t> before, after;
     for (const Shared &s : streams_) {
       if (!s.once) continue;
       const Access &a = access(*s.items[0]);
       parts_[&s] = fresh(all_, all_.parameters[a.tensor].name + "_part");
-      before.push_back(named(parts_[&s], "aie.acquire(" + s.name + ", " + all_.core + ")", a.node));
-      after.push_back(said("aie.release(" + s.name + ", " + all_.core + ")", a.node));
+      before.push_back(assign(parts_[&s], "aie.acquire(" + s.name + ", " + all_.core + ")", a.node));
+      after.push_back(call("aie.release(" + s.name + ", " + all_.core + ")", a.node));
     }
     const std::vector<uint32_t> body = statements(p.body);
     before.insert(before.end(), body.begin(), body.end());
@@ -78,10 +94,6 @@ public:
   }
 
 private:
-  Node said(const std::string &text, Node origin) const { return c.statement(c.parse(text, origin), origin); }
-  Node named(const std::string &name, const std::string &text, Node origin) const {
-    return c.assign(name, HTP_NONE, c.parse(text, origin), origin);
-  }
   const Access &access(const Item &i) const { return all_.accesses[i.access]; }
 
   // ── which there are ──
@@ -177,14 +189,11 @@ private:
       for (size_t d = 0; d < a.index.size(); ++d) order.push_back({a.index[d].size, strides[d] * a.index[d].apart});
     }
     const int64_t start = along(a, [](const Slice &x) { return x.start; });
-    return std::string(a.stores ? "aie.collect(" : "aie.feed(") + q.name + ", " + tuple(q.padded) + ", " + tuple(part) +
-           ", " + text_of(merged(order)) + ", " + std::to_string(apart) + ", " +
-           (each   ? "'each'"
-            : rows ? "'rows'"
-                   : "'all'") +
-           ", " + std::to_string(depth(s)) + (start ? ", start=" + std::to_string(start) : std::string()) +
-           (a.stores || q.fill == Fill::zeros ? std::string() : ", fill='" + std::string(fill_named(q.fill)) + "'") +
-           ")";
+    return transfer_text(q, a.stores, part, order, apart,
+                         each   ? "'each'"
+                         : rows ? "'rows'"
+                                : "'all'",
+                         depth(s), start ? ", start=" + std::to_string(start) : std::string());
   }
   // Of a tensor that is packed in the order in which cores load it: all of it, in each iteration of loops around that
   // change nothing.
@@ -240,10 +249,7 @@ private:
     if (i.kind == Item::Kind::loop) {
       const std::vector<uint32_t> body = statements(i.body);
       const Loop &l = all_.loops[i.loop];
-      out.push_back(c.make(make::For{.target = c.name(l.name, i.node, HTP_STORE),
-                                     .iter = c.parse("range(" + std::to_string(l.times) + ")", i.node),
-                                     .body = body},
-                           i.node));
+      out.push_back(counted(l.name, l.times, body, i.node));
       return;
     }
     if (i.kind != Item::Kind::load && i.kind != Item::Kind::store) return out.push_back(i.node);
@@ -251,16 +257,16 @@ private:
       return std::find(one.items.begin(), one.items.end(), &i) != one.items.end();
     });
     const auto copy = [&](const std::string &to, const std::string &from) {
-      out.push_back(said("aie.copy(" + to + ", " + from + ")", i.node));
+      out.push_back(call("aie.copy(" + to + ", " + from + ")", i.node));
     };
     if (s.once) return copy(i.tile, parts_.at(&s));
     const std::string part = fresh(all_, all_.parameters[access(i).tensor].name + "_part");
-    out.push_back(named(part, "aie.acquire(" + s.name + ", " + all_.core + ")", i.node));
+    out.push_back(assign(part, "aie.acquire(" + s.name + ", " + all_.core + ")", i.node));
     if (i.kind == Item::Kind::load)
       copy(i.tile, part);
     else
       copy(part, i.tile);
-    out.push_back(said("aie.release(" + s.name + ", " + all_.core + ")", i.node));
+    out.push_back(call("aie.release(" + s.name + ", " + all_.core + ")", i.node));
   }
 
   const Context &c;

@@ -69,10 +69,7 @@ public:
   bool run() {
     for (Process &p : all_.processes) {
       if (p.dma) continue;
-      writers_.clear();
-      each(p.body, [&](const Item &i) {
-        if (i.kind == Item::Kind::word || i.kind == Item::Kind::load || i.kind == Item::Kind::get) ++writers_[i.tile];
-      });
+      writers_ = writers_of(p);
       list(p.body);
     }
     return changed_;
@@ -164,6 +161,5 @@ Node sorted_loads(const Context &c, Node root) {
     return std::exchange(on.choices.sort_loads, false) && (cores::sort_loads(all), true);
   });
 }
-Result sort_loads(const Context &c, Node root, Node &out) { return made(c, sorted_loads(c, root), out); }
 
 } // namespace htp::aie

@@ -204,9 +204,7 @@ Result spread(const Context &c, Node root, Node &out) {
   const Node changed = is_pipeline(c, function) ? spread_pipeline(c, root, function, *device, columns)
                                                 : spread_kernel(c, root, function, *device, columns, imports);
   if (!changed) return HTP_FAILED;
-  out = drop_unused_imports(c, imports.apply(with_statement(c, root, function, changed)), [](std::string_view path) {
-    return path == "htp_tile" || path.starts_with("htp_tile.") || path == "htp_csp" || path.starts_with("htp_csp.");
-  });
+  out = without_languages(c, imports.apply(with_statement(c, root, function, changed)));
   return c.result();
 }
 

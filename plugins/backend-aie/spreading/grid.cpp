@@ -1,4 +1,5 @@
 #include "analyses/host_made.h"
+#include "analyses/writing.h"
 #include "spreading/grid_read.h"
 
 #include "htp_cpp/edit.h"
@@ -12,10 +13,10 @@ namespace {
 
 using Order = std::vector<std::pair<int64_t, int64_t>>;
 
-class OnGrid : Statements {
+class OnGrid : Statements, Writing {
 public:
   OnGrid(const Kernel &kernel, const Device &device, int64_t columns)
-      : Statements(kernel), device_(device), columns_(columns) {}
+      : Statements(kernel), Writing(kernel.c), device_(device), columns_(columns) {}
 
   Node run(Refused &why) {
     if (!read_products(k_, device_, p_, why)) return HTP_NONE;
@@ -29,10 +30,6 @@ public:
   }
 
 private:
-  Node said(const std::string &text, Node origin) const { return c.statement(c.parse(text, origin), origin); }
-  Node named(const std::string &name, const std::string &text, Node origin) const {
-    return c.assign(name, HTP_NONE, c.parse(text, origin), origin);
-  }
   // A loop, or what is in it where it goes round once.
   void loop(std::vector<uint32_t> &into, const std::string &name, int64_t times, std::vector<uint32_t> body,
             Node origin) const {
@@ -108,7 +105,7 @@ private:
       begin += size * units;
     }
     const std::string dtype = c.show(buffer_named(p.rows ? p_.terms[0].a_tile : p_.terms[0].b_tile).dtype);
-    return named(p.room, host_made_text(room, dtype), first.node);
+    return assign(p.room, host_made_text(room, dtype), first.node);
   }
   bool in_batch(const Access &a) const { return p_.batch >= 0 && k_.uses(a, p_.batch); }
   // How often what is packed of an operand differs from product to product of the batch.
@@ -145,14 +142,14 @@ private:
     for (const Access &a : k_.accesses) {
       if (!beside_with(a, rows)) continue;
       if (part.empty())
-        block.push_back(named(part = c.fresh(room_name + "_part"), "aie.acquire(" + in + ", " + core + ")", a.node));
+        block.push_back(assign(part = c.fresh(room_name + "_part"), "aie.acquire(" + in + ", " + core + ")", a.node));
       const Node name = call_of(a.node).args()[0];
       const std::string tile(c.name_of(name));
-      block.push_back(named(tile, room(*buffer(name), lying(name)), a.node));
-      block.push_back(said("aie.unpack(" + tile + ", " + part + ", " + std::to_string(at.at(tile)) + ")", a.node));
+      block.push_back(assign(tile, room(*buffer(name), lying(name)), a.node));
+      block.push_back(call("aie.unpack(" + tile + ", " + part + ", " + std::to_string(at.at(tile)) + ")", a.node));
       last = a.node;
     }
-    if (last) block.push_back(said("aie.release(" + in + ", " + core + ")", last));
+    if (last) block.push_back(call("aie.release(" + in + ", " + core + ")", last));
   }
   // How operands that are packed are named: by what is in them.
   std::string pack_name(bool rows) const {
@@ -171,7 +168,7 @@ private:
     Order kept; // but for dimensions of 1 in front of the blocks
     for (size_t k = 0; k < order.size(); ++k)
       if (order[k].first != 1 || k + 4 >= order.size()) kept.push_back(order[k]);
-    return named(
+    return assign(
         name,
         std::string(a.stores ? "aie.collect(" : "aie.feed(") +
             (packed.empty() ? k_.parameters[a.tensor].name : packed) + ", " + tuple(padded) + ", " + tuple(part) +
@@ -209,13 +206,13 @@ private:
     for (const Node s : p_.lines) {
       auto a = c.as<ast::Assign>(s);
       const Node tile = a ? a.targets()[0] : HTP_NONE;
-      block.push_back(a ? named(std::string(c.name_of(tile)), room(*buffer(tile), lying(tile)), s) : s);
+      block.push_back(a ? assign(std::string(c.name_of(tile)), room(*buffer(tile), lying(tile)), s) : s);
     }
     const Unit &u = *size.unit;
     const Extents sums{g.m / u.rows, g.n / u.columns, u.rows, u.columns};
     for (const Item &item : p_.before) {
       auto a = c.as<ast::Assign>(item.node);
-      block.push_back(a ? named(std::string(c.name_of(a.targets()[0])), room(*buffer(a.targets()[0]), sums), item.node)
+      block.push_back(a ? assign(std::string(c.name_of(a.targets()[0])), room(*buffer(a.targets()[0]), sums), item.node)
                         : item.node);
     }
     std::set<std::string> taken;
@@ -360,14 +357,14 @@ private:
     };
     const std::string a_tile = name(t.a_tile), b_tile = name(t.b_tile);
     std::vector<uint32_t> step, strips;
-    step.push_back(named(b_tile, "aie.acquire(" + b_in_ + ", " + core_ + ")", t.b->node));
-    strips.push_back(named(a_tile, "aie.acquire(" + a_in_ + ", " + core_ + ")", t.a->node));
+    step.push_back(assign(b_tile, "aie.acquire(" + b_in_ + ", " + core_ + ")", t.b->node));
+    strips.push_back(assign(a_tile, "aie.acquire(" + a_in_ + ", " + core_ + ")", t.a->node));
     strips.push_back(
-        said("aie.mmul(" + part(t.sums, grid_.strip / u.rows, strip, cuts) + ", " + a_tile + ", " + b_tile + ")",
+        call("aie.mmul(" + part(t.sums, grid_.strip / u.rows, strip, cuts) + ", " + a_tile + ", " + b_tile + ")",
              t.multiplied));
-    strips.push_back(said("aie.release(" + a_in_ + ", " + core_ + ")", t.a->node));
+    strips.push_back(call("aie.release(" + a_in_ + ", " + core_ + ")", t.a->node));
     loop(step, strip, cuts, strips, t.multiplied);
-    step.push_back(said("aie.release(" + b_in_ + ", " + core_ + ")", t.b->node));
+    step.push_back(call("aie.release(" + b_in_ + ", " + core_ + ")", t.b->node));
     const std::string turn(c.name_of(c.get<ast::For>(t.loop).target()));
     loop(block, taken.insert(turn).second ? turn : c.fresh(turn), steps_, step, t.multiplied);
   }
@@ -378,14 +375,14 @@ private:
     std::vector<uint32_t> rows;
     const std::string acquired = "aie.acquire(" + c_out_ + ", " + core_ + ")";
     const bool of_sums = p_.of_sums(p_.stored);
-    if (!of_sums) rows.push_back(named(p_.stored, acquired, p_.c->node));
+    if (!of_sums) rows.push_back(assign(p_.stored, acquired, p_.c->node));
     for (const Item &item : p_.behind)
       if (item.node != p_.c->node) finish(item.node, row, times, rows);
     if (of_sums) {
-      rows.push_back(named(out, acquired, p_.c->node));
-      rows.push_back(said("aie.copy(" + out + ", " + part(p_.stored, 1, row, times) + ")", p_.c->node));
+      rows.push_back(assign(out, acquired, p_.c->node));
+      rows.push_back(call("aie.copy(" + out + ", " + part(p_.stored, 1, row, times) + ")", p_.c->node));
     }
-    rows.push_back(said("aie.release(" + c_out_ + ", " + core_ + ")", p_.c->node));
+    rows.push_back(call("aie.release(" + c_out_ + ", " + core_ + ")", p_.c->node));
     loop(block, row, times, rows, p_.c->node);
   }
   // A statement behind the products, of a row of blocks.
@@ -394,7 +391,7 @@ private:
     if (auto a = c.as<ast::Assign>(s)) {
       const std::string name(c.name_of(a.targets()[0]));
       if (name != p_.stored && !p_.sums_at(name))
-        rows.push_back(named(name, room(*buffer(a.targets()[0]), {1, grid_.n / u.columns, u.rows, u.columns}), s));
+        rows.push_back(assign(name, room(*buffer(a.targets()[0]), {1, grid_.n / u.columns, u.rows, u.columns}), s));
       return;
     }
     rows.push_back(rewrite(
