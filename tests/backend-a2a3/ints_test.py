@@ -28,6 +28,11 @@ SUMMED = (
     "    for i in tiles(M, 32):\n        for j in tiles(N, 32):\n            acc = zeros(f32, 1, i, j)\n            for q in range(count):\n"
     "                acc = matmul(cast(a[q, i, :], f32), cast(b[q, :, j], f32), acc)\n            y[:, i, j] = acc\n"
 )
+TAKEN = (
+    "def program(n: In[Tensor[i32, B]], x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, 1, N]], p: int) -> None:\n"
+    "    for j in tiles(N, 64):\n        total = zeros(f32, 1, j)\n        for q in range(3):\n            total = total + x[q, j]\n        y[:, j] = total / max(index(n[1]), p)\n"
+)
+DOWNWARDS = "def program(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], a: int, b: int) -> None:\n    for m in range(a, b, -3):\n        y[m, :] = x[m, :] * 2.0\n"
 X = np.random.default_rng(7).standard_normal((8, 100), np.float32)
 
 
@@ -102,6 +107,18 @@ class Ints(Case):
         sizes = [word for size in ("M=40", "N=33", "B=3") for word in ("--dim", size)]
         self.assertEqual(host("run", self.folder / "package", *sizes, "--arg", "count=3").returncode, 0)
         self.assertIn("`count` is 0, and the package is compiled for at least 1", host("run", self.folder / "package", *sizes, "--arg", "count=0").stderr)
+
+    def test_indices_that_are_numbers_need_sizes(self) -> None:
+        entry = self.package(TAKEN)
+        self.assertEqual(entry["limits"], [{"extent": "B", "least": 2}, {"extent": "M", "least": 3}])
+        x = np.ones((2, 100), np.float32)
+        self.assertIn("`M` is 2, and the package is compiled for at least 3", self.call("p=0", x=x, n=np.zeros(2, np.int32)))
+        self.assertEqual(self.call("p=1", x=np.ones((3, 100), np.float32), n=np.zeros(2, np.int32)), "")
+
+    def test_an_int_that_says_how_often_may_be_more_than_a_size(self) -> None:
+        self.assertEqual([limit for limit in self.package(DOWNWARDS)["limits"] if "a" in str(limit["extent"])], [])
+        self.assertEqual(self.call("a=13", "b=14", x=X, y=X), "", "there is no iteration")
+        self.assertIn("error[a2a3sim.outside]", self.call("a=13", "b=4", x=X, y=X))
 
     def test_data_says_how_often(self) -> None:
         self.package(LENGTHS)

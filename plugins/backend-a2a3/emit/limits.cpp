@@ -4,6 +4,7 @@
 #include "htp_cpp/ints.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace htp::a2a3 {
@@ -35,10 +36,10 @@ public:
       std::map<std::string, Range> loops;
       for (const PartOf &part : loops_of(p, k)) // which cover all of it
         loops[part.name] = {IntExpr(), std::nullopt, sum(part.stop, loops)};
-      values_.clear(), rests_.clear();
+      values_.clear(), rests_.clear(), given_.clear();
+      given_.insert(p.int_parameters.begin(), p.int_parameters.end());
       held(k.body, {});
       looped(k.body);
-      reached(k.body);
       indexed(k.body, loops, false);
     }
     for (size_t k = p.parameters; k < p.tensors.size(); ++k)
@@ -120,21 +121,6 @@ private:
     }
   }
 
-  // The sizes that places which are numbers ask for, but for those that only one way of a branch moves.
-  void reached(const std::vector<Statement> &body) {
-    for (const Statement &s : body) {
-      if (s.kind == Statement::Kind::loop) reached(s.body);
-      if (s.kind != Statement::Kind::instruction || !s.tensor) continue;
-      for (size_t d = 0; d < s.index.size(); ++d) {
-        const auto slice = read_slice(c, s.index[d]);
-        int64_t last = 0;
-        if (!c.integer(slice ? slice->stop : s.index[d], &last) || !ints_.only_names(s.tensor->extents[d], p.dims))
-          continue;
-        least(ints_.json(s.tensor->extents[d]), std::max<int64_t>(1, slice ? last : last + 1));
-      }
-    }
-  }
-
   // ── ints ──
 
   // Of a loop's variable: the least one and the last one, and, where it steps by blocks, where the last of these ends.
@@ -182,16 +168,23 @@ private:
     }
     return std::nullopt;
   }
-  bool of_ints(const IntExpr &sum) const {
-    return std::any_of(p.int_parameters.begin(), p.int_parameters.end(),
-                       [&](const std::string &name) { return sum.uses(name); });
+  bool of_ints(const MaybeInt &sum) const {
+    return sum && std::any_of(p.int_parameters.begin(), p.int_parameters.end(),
+                              [&](const std::string &name) { return sum->uses(name); });
+  }
+  // Whether an int of the call or data are in it.
+  bool of_given(Node n) const {
+    bool found = false;
+    if (n) c.each(n, [&](Node e) { found |= c.is(e, HTP_Name) && given_.contains(std::string(c.name_of(e))); });
+    return found;
   }
   // That it is not negative.
   void never_negative(const MaybeInt &value) {
-    if (value && of_ints(*value)) ask(*value);
+    if (value && !value->constant()) ask(*value);
   }
 
-  // What indices ask of the ints that they are made of, where every call comes by. `perhaps`: an int says how often.
+  // What indices ask of the sizes and ints that they are made of, where every call comes by. `perhaps`: an int says how
+  // often.
   void indexed(const std::vector<Statement> &body, Ranges loops, bool perhaps) {
     for (const Statement &s : body) {
       if (s.kind == Statement::Kind::integer) integer(s, loops);
@@ -205,15 +198,15 @@ private:
       } else if (s.kind == Statement::Kind::loop) {
         Ranges inner = loops;
         inner[s.name] = range_of(s, loops);
-        const auto stop = bound_of(s.stop, loops, true), start = bound_of(s.start, loops, false);
-        indexed(s.body, inner, perhaps || (stop && of_ints(*stop)) || (start && of_ints(*start)));
+        indexed(s.body, inner, perhaps || of_given(s.start) || of_given(s.stop));
       } else if (s.tensor && (s.kind == Statement::Kind::instruction || s.kind == Statement::Kind::integer)) {
         for (size_t d = 0; d < s.index.size(); ++d) index(s.index[d], s.tensor->extents[d], loops, perhaps);
       }
     }
   }
   void integer(const Statement &s, const Ranges &loops) {
-    values_.erase(s.name), rests_.erase(s.name);
+    values_.erase(s.name), rests_.erase(s.name), given_.erase(s.name);
+    if (s.tensor || of_given(s.value)) given_.insert(s.name);
     if (s.tensor) return;
     auto least = c.as<ast::Call>(s.value);
     if (sum(s.value, loops)) {
@@ -245,9 +238,13 @@ private:
     const auto size = sum(extent, {}), first = sum(slice ? slice->start : n, loops),
                last = sum(slice ? slice->stop : n, loops);
     // A loop that goes round no times asks for nothing.
-    if (perhaps && ((first && of_ints(*first)) || (last && of_ints(*last)))) return;
+    if (perhaps && (of_ints(first) || of_ints(last))) return;
     never_negative(bound(first, loops, false));
-    never_negative(size - bound(last, loops, true) - (slice ? 0 : 1));
+    const MaybeInt end = bound(last, loops, true) + (slice ? 0 : 1);
+    if (size)
+      never_negative(size - end);
+    else if (end && end->constant() && ints_.only_names(extent, p.dims))
+      least(ints_.json(extent), *end->constant());
   }
 
   const Context &c;
@@ -256,6 +253,7 @@ private:
   const std::vector<std::string> numbers_;
   std::map<std::string, Node> values_;       // ints of a kernel that are sums
   std::map<std::string, std::string> rests_; // and those that are the rest of a block, by the block's loop
+  std::set<std::string> given_;              // and those that the call's ints, or data, are in
   Limits limits_;
 };
 
