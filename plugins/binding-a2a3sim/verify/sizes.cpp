@@ -1,7 +1,8 @@
 #include "sizes.h"
 
 #include <algorithm>
-#include <optional>
+#include <map>
+#include <set>
 #include <utility>
 
 namespace htp::a2a3sim {
@@ -10,308 +11,348 @@ namespace {
 
 using namespace program;
 
-// A sum of names, each so many times, and a number, which has no name.
-using Sum = std::map<std::string, int64_t>;
-Sum plus(Sum a, const Sum &b, int64_t times = 1) {
-  for (const auto &[name, n] : b)
-    if ((a[name] += n * times) == 0) a.erase(name);
-  return a;
-}
-int64_t number_in(const Sum &sum) { return sum.contains("") ? sum.at("") : 0; }
-// As the registry writes it, without its number; what is added comes first.
-std::string text_of(const Sum &sum) {
-  std::string all;
-  for (const bool adds : {true, false})
-    for (const auto &[name, n] : sum) {
-      if (name.empty() || (n > 0) != adds) continue;
-      const int64_t times = n < 0 ? -n : n;
-      const std::string quoted = "\"" + name + "\"",
-                        one = times == 1 ? quoted : "[\"*\"," + std::to_string(times) + "," + quoted + "]";
-      all = all.empty() && adds
-                ? one
-                : std::string(adds ? "[\"+\"," : "[\"-\",") + (all.empty() ? "0" : all) + "," + one + "]";
-    }
-  return all;
-}
+// An int of a walk. from_int: an int of the call is in it, so that the kernel itself holds an index of it against its
+// dimension when it runs.
+struct Int {
+  int64_t value = 0;
+  bool from_int = false;
+  bool rounded = false; // a division is in it
+};
+using MaybeInt = std::optional<Int>; // nothing where data decide it
 
-class Limits {
+// What decides whether a statement is executed: a loop that an int of the call is a bound of, a test, or data.
+enum class Decides { nothing, count, test, data };
+
+// What is wrong with a call.
+struct Reason {
+  int line = 0;
+  std::string what;
+};
+
+// All kernels with the numbers of one call: every statement that these execute, of each loop its first and its last
+// iteration.
+class Walk {
 public:
-  Limits(const Constants &constants, Stage &stage) : constants_(constants), stage_(stage) {}
+  Walk(const Stage &stage, const std::map<std::string, int64_t> &numbers) : stage_(stage) {
+    for (const auto &[name, value] : stage.constants) names_[name] = Int{value};
+    for (const auto &[name, value] : numbers) {
+      const auto &ints = stage.int_parameters;
+      names_[name] = Int{value, std::find(ints.begin(), ints.end(), name) != ints.end()};
+    }
+    for (const StageInt &i : stage.ints) names_[i.name] = value(i.value);
+    for (const Told &kernel : stage.kernels) {
+      if (refused_) return;
+      written_anywhere_.clear();
+      gather(kernel.statements);
+      tasks(kernel, 0);
+    }
+  }
+  // Why such a call must be refused, and why it may be.
+  const std::optional<Reason> &refused() const { return refused_; }
+  bool may_be_refused() const { return refused_ || perhaps_; }
 
-  void all(const Told &kernel, const std::vector<Py> &body) {
-    held(body, {});
-    looped(body);
-    reached(body);
-    Ranges loops;
-    for (const StageLoop &l : kernel.loops) loops[l.name] = {Sum{}, std::nullopt, sum(l.stop, {})}; // its parts are all
-    indexed(body, loops, false);
-    for (const StageTensor &t : stage_.tensors)
-      for (const Expr &extent : t.shape)
-        if (t.direction.empty() && only_numbers(extent) && (!only_dims(extent) || subtracts(extent)))
-          least(text(extent), 1);
+  MaybeInt value(const Expr &e) const {
+    if (e.kind == Expr::Kind::integer) return Int{e.integer};
+    if (e.kind == Expr::Kind::name) {
+      const auto it = names_.find(e.word);
+      return it == names_.end() ? std::nullopt : it->second;
+    }
+    const bool call = (calls(e, "min") || calls(e, "max")) && count_of(e) == 2;
+    if (e.kind == Expr::Kind::unary && e.parts.size() == 1) {
+      const MaybeInt of = value(e.parts[0]);
+      return of ? computed(e.word == "-" ? "-" : e.word == "!" ? "==" : "+", Int{0}, *of) : std::nullopt;
+    }
+    if (!call && e.kind != Expr::Kind::binary) return std::nullopt;
+    const MaybeInt a = value(e.parts[call ? 1 : 0]), b = value(e.parts[call ? 2 : 1]);
+    return a && b ? computed(call ? e.parts[0].word : e.word, *a, *b) : std::nullopt;
   }
 
 private:
-  void held(const std::vector<Py> &body, const std::pair<std::string, int64_t> &up_to) {
-    for (const Py &s : body) {
-      held(s.otherwise, up_to);
-      held(s.body, s.kind == Py::Kind::branch ? most_of(s.value).value_or(up_to) : up_to);
-      if (s.kind == Py::Kind::assign && calls(s.value, "tile")) tile(s.value, up_to);
-    }
-  }
-  static bool subtracts(const Expr &e) {
-    return (e.kind == Expr::Kind::binary && e.word == "-") || std::any_of(e.parts.begin(), e.parts.end(), subtracts);
-  }
-  // A dimension that a loop counts to beside something is there; and a sum has a first product.
-  void looped(const std::vector<Py> &body) {
-    const auto works = [](const Py &s) {
-      if (s.kind == Py::Kind::call) {
-        const std::string &word = s.value.parts[0].word;
-        return word != "set_flag" && word != "wait_flag" && word != "pipe_barrier" && word != "drain";
-      }
-      return s.kind == Py::Kind::loop || s.kind == Py::Kind::branch;
-    };
-    const bool product = body.size() == 1 && body[0].kind == Py::Kind::branch;
-    const bool beside = !product && std::count_if(body.begin(), body.end(), works) > 1;
-    for (const Py &s : body) {
-      looped(s.otherwise);
-      if (s.kind == Py::Kind::branch) looped(s.body);
-      if (s.kind != Py::Kind::loop) continue;
-      if (const Expr *range = beside ? range_in(s.value) : nullptr; range) {
-        const Expr &stop = argument(*range, count_of(*range) > 1);
-        if (stop.kind == Expr::Kind::name && only_dims(stop)) least(text(stop), 1);
-        if (sums_up(s.body)) goes_round(count_of(*range) > 1 ? &argument(*range, 0) : nullptr, stop);
-      }
-      looped(s.body);
-    }
-  }
-  void goes_round(const Expr *start, const Expr &stop) {
-    const auto first = start ? sum(*start, {}) : Sum{}, end = sum(stop, {});
-    if (first && end) {
-      const Sum times = plus(*end, *first, -1);
-      if (const std::string names = text_of(times); !names.empty()) least(names, 1 - number_in(times));
-    } else if (first && first->empty() && only_numbers(stop)) {
-      least(text(stop), 1);
-    }
-  }
-  // Whether a product begins a sum there.
-  static bool sums_up(const std::vector<Py> &body) {
-    return std::any_of(body.begin(), body.end(), [](const Py &s) {
-      const bool both = s.kind == Py::Kind::branch && s.body.size() == 1 && s.otherwise.size() == 1 &&
-                        calls(s.body[0].value, "tmatmul") && calls(s.otherwise[0].value, "tmatmul_acc");
-      return both || sums_up(s.body) || sums_up(s.otherwise);
-    });
-  }
-  void reached(const std::vector<Py> &body) {
-    for (const Py &s : body) {
-      if (s.kind == Py::Kind::loop) reached(s.body);
-      if (s.kind == Py::Kind::call) transfer(s.value);
-    }
+  static MaybeInt computed(const std::string &op, const Int &a, const Int &b) {
+    const int64_t x = a.value, y = b.value;
+    int64_t r = 0;
+    const bool divides = op == "//" || op == "%";
+    if (divides && y <= 0) return std::nullopt;
+    const int64_t rest = divides ? (x % y + y) % y : 0;
+    const bool overflow = op == "+"     ? __builtin_add_overflow(x, y, &r)
+                          : op == "-"   ? __builtin_sub_overflow(x, y, &r)
+                          : op == "*"   ? __builtin_mul_overflow(x, y, &r)
+                          : op == "%"   ? (r = rest, false)
+                          : op == "//"  ? (r = x / y - (x % y < 0), false)
+                          : op == "min" ? (r = std::min(x, y), false)
+                          : op == "max" ? (r = std::max(x, y), false)
+                          : op == "<"   ? (r = x < y, false)
+                          : op == "<="  ? (r = x <= y, false)
+                          : op == ">"   ? (r = x > y, false)
+                          : op == ">="  ? (r = x >= y, false)
+                          : op == "=="  ? (r = x == y, false)
+                          : op == "!="  ? (r = x != y, false)
+                          : op == "&&"  ? (r = x && y, false)
+                          : op == "||"  ? (r = x || y, false)
+                                        : true;
+    return overflow ? std::nullopt : MaybeInt(Int{r, a.from_int || b.from_int, divides || a.rounded || b.rounded});
   }
 
-  std::string text(const Expr &e) const { return registry_extent(e, stage_); }
-  void least(const std::string &extent, int64_t size) {
-    const auto [it, fresh] = stage_.limits.emplace(extent, Sizes{size});
-    it->second.least = std::max(it->second.least, size);
+  // ── statements ──
+
+  // The tiles that an instruction writes by their own names; others are views of these.
+  void gather(const std::vector<Py> &body) {
+    for (const Py &s : body) {
+      if (s.kind == Py::Kind::call && count_of(s.value)) written_anywhere_.insert(argument(s.value, 0).word);
+      gather(s.body), gather(s.otherwise);
+    }
   }
-  // Of these names, and of one at least.
-  bool only(const Expr &e, const std::vector<std::string> &names) const {
-    return !number_of(e, constants_) && has_only(e, names);
+  void tasks(const Told &kernel, size_t loop) {
+    if (loop == kernel.loops.size()) return written_.clear(), block(kernel.statements, Decides::nothing);
+    const StageLoop &l = kernel.loops[loop];
+    each(l.name, Int{0}, value(l.stop), value(l.step), [&] { tasks(kernel, loop + 1); });
   }
-  bool has_only(const Expr &e, const std::vector<std::string> &names) const {
-    if (e.kind == Expr::Kind::name && !number_of(e, constants_) &&
-        std::find(names.begin(), names.end(), e.word) == names.end())
-      return false;
-    return std::all_of(e.parts.begin(), e.parts.end(), [&](const Expr &p) { return has_only(p, names); });
+  // The first and the last iteration; one of an unknown variable where data decide.
+  template <class Body>
+  void each(const std::string &name, const MaybeInt &first, const MaybeInt &stop, const MaybeInt &step, Body body) {
+    const MaybeInt before = names_[name];
+    if (!first || !stop || !step || step->value < 1) {
+      names_[name] = std::nullopt;
+      body();
+    } else if (first->value < stop->value) {
+      const auto at = [&](int64_t n) {
+        return Int{n, first->from_int || stop->from_int, first->rounded || stop->rounded};
+      };
+      const int64_t last = first->value + (stop->value - 1 - first->value) / step->value * step->value;
+      names_[name] = at(first->value);
+      body();
+      names_[name] = at(last);
+      if (last != first->value) body();
+    }
+    names_[name] = before;
   }
-  bool only_dims(const Expr &e) const { return only(e, stage_.dims); }
-  bool only_numbers(const Expr &e) const { return only(e, stage_.numbers()); }
-  std::optional<std::pair<std::string, int64_t>> most_of(const Expr &test) const {
-    if (test.kind != Expr::Kind::binary || test.word != "<=" || test.parts[0].kind != Expr::Kind::name ||
-        test.parts[1].kind != Expr::Kind::integer)
-      return std::nullopt;
-    return std::pair(test.parts[0].word, test.parts[1].integer);
+  void block(const std::vector<Py> &body, Decides by) {
+    for (const Py &s : body) {
+      if (refused_) return;
+      statement(s, by);
+    }
   }
-  static const Expr *range_in(const Expr &loop) {
-    const Expr *range = calls(loop, "turns") && count_of(loop) == 1 ? &argument(loop, 0) : &loop;
-    return calls(*range, "range") && count_of(*range) > 0 ? range : nullptr;
+  void statement(const Py &s, Decides by) {
+    switch (s.kind) {
+    case Py::Kind::kernel: return;
+    case Py::Kind::loop: {
+      const Expr &range = calls(s.value, "turns") && count_of(s.value) == 1 ? argument(s.value, 0) : s.value;
+      if (!calls(range, "range") || count_of(range) == 0) return;
+      const size_t count = count_of(range);
+      const MaybeInt first = count > 1 ? value(argument(range, 0)) : Int{0}, stop = value(argument(range, count > 1)),
+                     step = count > 2 ? value(argument(range, 2)) : Int{1};
+      const Decides inner = !first || !stop                     ? Decides::data
+                            : first->from_int || stop->from_int ? std::max(by, Decides::count)
+                                                                : by;
+      return each(s.name, first, stop, step, [&] { block(s.body, inner); });
+    }
+    case Py::Kind::branch: {
+      const MaybeInt test = value(s.value);
+      const Decides inner = std::max(by, test ? Decides::test : Decides::data);
+      if (!test || test->value) block(s.body, inner);
+      if (!test || !test->value) block(s.otherwise, inner);
+      return;
+    }
+    case Py::Kind::assign:
+      if (calls(s.value, "tile")) return tile(s, by);
+      if (!calls(s.value, "value")) return void(names_[s.name] = value(s.value));
+      indices(s, 0, 1, by);
+      return void(names_[s.name] = std::nullopt);
+    case Py::Kind::call: return call(s, by);
+    }
   }
-  void tile(const Expr &call, const std::pair<std::string, int64_t> &up_to) {
-    for (size_t k = 3; k < count_of(call); ++k) {
-      const Expr &e = argument(call, k);
+  void wrong(int line, const std::string &what, bool always) {
+    if (always && !refused_) refused_ = Reason{line, what};
+    perhaps_ = true;
+  }
+  void tile(const Py &s, Decides by) {
+    for (size_t k = 3; k < count_of(s.value); ++k) {
+      const Expr &e = argument(s.value, k);
       if (e.kind != Expr::Kind::assign || e.parts[0].word != "valid" || e.parts[1].kind != Expr::Kind::binary) continue;
       for (size_t side = 0; side < 2; ++side) {
-        const Expr &extent = e.parts[1].parts[side];
-        const auto room = number_of(argument(call, side + 1), constants_);
-        if (!room || !only_numbers(extent)) continue;
-        const bool less = !up_to.first.empty() && extent.word == up_to.first && room->i >= up_to.second;
-        if (less) continue;
-        least(text(extent), 1);
-        Sizes &l = stage_.limits.at(text(extent));
-        l.most = std::min(l.most, room->i);
+        const MaybeInt extent = value(e.parts[1].parts[side]), capacity = value(argument(s.value, side + 1));
+        if (!extent || !capacity || (extent->value >= 1 && extent->value <= capacity->value)) continue;
+        wrong(s.line,
+              "of `" + s.name + "` " + std::to_string(extent->value) + (side ? " columns" : " rows") +
+                  " are valid, of " + std::to_string(capacity->value),
+              by != Decides::data);
       }
     }
   }
-  void transfer(const Expr &call) {
-    const std::string &word = call.parts[0].word;
-    const bool writes = word == "tstore" || word == "tstore_fp";
-    if (!writes && word != "tload" && word != "tprefetch") return;
-    const std::string &name = argument(call, !writes).word;
-    const size_t first = word == "tstore_fp" ? 3 : 2;
-    for (const StageTensor &t : stage_.tensors) {
-      if (t.name != name || t.shape.size() + first != count_of(call)) continue;
-      for (size_t d = 0; d < t.shape.size(); ++d) {
-        const Expr &index = argument(call, d + first);
-        const bool slice = calls(index, "slice") && count_of(index) == 2;
-        const Expr &last = slice ? argument(index, 1) : index;
-        if (last.kind != Expr::Kind::integer || !only_dims(t.shape[d])) continue;
-        least(text(t.shape[d]), std::max<int64_t>(1, slice ? last.integer : last.integer + 1));
+  void call(const Py &s, Decides by) {
+    const std::string &word = s.value.parts[0].word;
+    if (word == "set_flag" || word == "wait_flag" || word == "pipe_barrier" || word == "drain") return;
+    if (word == "tload" || word == "tprefetch") indices(s, 1, 2, by);
+    if (word == "tstore") indices(s, 0, 2, by);
+    if (word == "tstore_fp") indices(s, 0, 3, by);
+    for (size_t k = 0; k < count_of(s.value); ++k) {
+      const Expr &operand = argument(s.value, k);
+      const bool reads = k > 0 || word.ends_with("_acc"), tile = operand.kind == Expr::Kind::name;
+      if (reads && tile && written_anywhere_.contains(operand.word) && !written_.contains(operand.word) &&
+          !tensor(operand.word))
+        wrong(s.line, "`" + operand.word + "` is read, and nothing has written it", by != Decides::data);
+    }
+    if (count_of(s.value)) written_.insert(argument(s.value, 0).word);
+  }
+  const StageTensor *tensor(const std::string &name) const {
+    const auto it = std::find_if(stage_.tensors.begin(), stage_.tensors.end(), [&](auto &t) { return t.name == name; });
+    return it == stage_.tensors.end() ? nullptr : &*it;
+  }
+  // Of a call that has a tensor, and its indices from an operand on.
+  void indices(const Py &s, size_t of, size_t from, Decides by) {
+    const StageTensor *t = count_of(s.value) > of ? tensor(argument(s.value, of).word) : nullptr;
+    if (!t || t->shape.size() + from != count_of(s.value)) return;
+    for (size_t d = 0; d < t->shape.size(); ++d) {
+      const Expr &index = argument(s.value, d + from);
+      const bool slice = calls(index, "slice") && count_of(index) == 2;
+      const MaybeInt extent = value(t->shape[d]), first = value(slice ? argument(index, 0) : index),
+                     last = value(slice ? argument(index, 1) : index);
+      if (!extent) continue;
+      // A limit says nothing of what is divided, and of what not every call executes: an index of ints the kernel
+      // itself holds against its dimension there.
+      const auto outside = [&](const Int &at, bool is) {
+        if (is)
+          wrong(s.line,
+                "an index of dimension " + std::to_string(d) + " of `" + t->name + "` is " + std::to_string(at.value) +
+                    ", and its extent " + std::to_string(extent->value),
+                !at.rounded && (by == Decides::nothing || (by == Decides::count && !at.from_int)));
+      };
+      if (first) outside(*first, first->value < 0);
+      if (last) outside(*last, last->value > extent->value - (slice ? 0 : 1));
+    }
+  }
+
+  const Stage &stage_;
+  std::map<std::string, MaybeInt> names_;
+  std::set<std::string> written_anywhere_, written_; // tiles, of a kernel and of a task
+  std::optional<Reason> refused_;
+  bool perhaps_ = false;
+};
+
+// Numbers of calls that are worth a walk.
+class Calls {
+public:
+  Calls(const Package &package, const Stage &stage) : p_(package), stage_(stage) {
+    for (const int64_t n : {0, 1, 2, 3, 40}) edges_.insert(n);
+    for (const Limit &l : p_.limits) {
+      near(l.least);
+      if (l.most != INT64_MAX) near(l.most);
+    }
+    for (const Told &kernel : stage.kernels) gather(kernel.statements);
+  }
+
+  std::optional<std::string> wrong() {
+    std::vector<std::vector<int64_t>> bases;
+    constexpr size_t most_bases = 3, most_tries = 400;
+    for (size_t k = 0; k < most_tries && bases.size() < most_bases; ++k) {
+      std::vector<int64_t> dims;
+      for (size_t d = 0; d < p_.dims.size(); ++d) dims.push_back(drawn());
+      if (auto what = about(dims)) return what;
+      if (taken_) bases.push_back(std::move(dims));
+    }
+    for (const std::vector<int64_t> &base : bases)
+      for (size_t d = 0; d < base.size(); ++d) {
+        std::set<int64_t> all = edges_;
+        for (const int64_t other : base) all.insert({other - 2, other - 1, other, other + 1});
+        for (const int64_t n : all) {
+          std::vector<int64_t> dims = base;
+          dims[d] = n;
+          if (auto what = about(dims)) return what;
+        }
       }
-    }
+    for (const auto &[edge, call] : refused_)
+      if (!call.empty()) return "they refuse " + call + ", which the kernels can do with";
+    return std::nullopt;
   }
 
-  // ── ints ──
-
-  // Of a loop's variable: the least one and the last one, and, where it steps by blocks, where the last of these ends.
-  struct Range {
-    std::optional<Sum> first, last, end;
-  };
-  using Ranges = std::map<std::string, Range>;
-
-  // A sum of sizes, ints and loops' variables; the rest of a block, `min(64, M - i_at)`, is what `i_at` lacks to the
-  // end.
-  std::optional<Sum> sum(const Expr &e, const Ranges &loops) const {
-    if (const auto n = number_of(e, constants_); n && !n->real) return n->i ? Sum{{"", n->i}} : Sum{};
-    if (e.kind == Expr::Kind::name) {
-      if (const auto it = values_.find(e.word); it != values_.end()) return sum(*it->second, loops);
-      const std::vector<std::string> numbers = stage_.numbers();
-      const bool known = loops.contains(e.word) || rests_.contains(e.word) ||
-                         std::find(numbers.begin(), numbers.end(), e.word) != numbers.end();
-      return known ? std::optional(Sum{{e.word, 1}}) : std::nullopt;
-    }
-    if (e.kind != Expr::Kind::binary || (e.word != "+" && e.word != "-" && e.word != "*")) return std::nullopt;
-    const auto left = sum(e.parts[0], loops), right = sum(e.parts[1], loops);
-    if (!left || !right) return std::nullopt;
-    if (e.word != "*") return plus(*left, *right, e.word == "+" ? 1 : -1);
-    const auto number = [](const Sum &s) { return s.empty() || (s.size() == 1 && s.contains("")); };
-    if (number(*right)) return plus({}, *left, number_in(*right));
-    return number(*left) ? std::optional(plus({}, *right, number_in(*left))) : std::nullopt;
+private:
+  void near(int64_t n) {
+    constexpr int64_t largest = 1 << 20;
+    if (n > -largest && n < largest) edges_.insert({n - 1, n, n + 1});
   }
-  // The least or the largest value of a sum, by sizes and ints alone.
-  std::optional<Sum> bound(Sum of, const Ranges &loops, bool largest) const {
-    for (const auto &[rest, block] : rests_) { // a block's first index and its rest are where it ends
-      const auto n = of.find(rest);
-      if (n == of.end()) continue;
-      const auto loop = loops.find(block);
-      const auto first = of.find(block);
-      if (loop == loops.end() || !loop->second.end || first == of.end() || first->second != n->second ||
-          (n->second > 0) != largest)
-        return std::nullopt;
-      const int64_t times = n->second;
-      of.erase(rest), of.erase(block);
-      of = plus(of, *loop->second.end, times);
+  void gather(const Expr &e) {
+    if (e.kind == Expr::Kind::integer) near(e.integer);
+    for (const Expr &part : e.parts) gather(part);
+  }
+  // The numbers in tests, ranges, capacities of tiles, and indices.
+  void gather(const std::vector<Py> &body) {
+    for (const Py &s : body) {
+      if (s.kind == Py::Kind::branch || s.kind == Py::Kind::loop) gather(s.value);
+      for (const char *word : {"tload", "tprefetch", "tstore", "tstore_fp", "value"})
+        if (calls(s.value, word)) gather(s.value);
+      if (s.kind == Py::Kind::assign && calls(s.value, "tile") && count_of(s.value) > 2)
+        gather(argument(s.value, 1)), gather(argument(s.value, 2));
+      gather(s.body), gather(s.otherwise);
     }
-    for (size_t rounds = 0; rounds <= loops.size(); ++rounds) {
-      const auto it = std::find_if(of.begin(), of.end(), [&](const auto &one) { return loops.contains(one.first); });
-      if (it == of.end()) return of;
-      const Range &range = loops.at(it->first);
-      const auto &value = (it->second > 0) == largest ? range.last : range.first;
+  }
+  int64_t drawn() { // as SplitMix64 draws; a small number, or an edge
+    uint64_t z = seed_ += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+    if (z % 3) return static_cast<int64_t>(z / 3 % 24);
+    return *std::next(edges_.begin(), static_cast<ptrdiff_t>(z / 3 % edges_.size()));
+  }
+
+  std::optional<std::string> about(const std::vector<int64_t> &dims) {
+    taken_ = false;
+    bool empty = false; // a size or a parameter's extent is 0
+    for (size_t d = 0; d + p_.ints < dims.size(); ++d) {
+      if (dims[d] < 0) return std::nullopt;
+      empty = empty || dims[d] == 0;
+    }
+    for (const Parameter &q : p_.parameters)
+      for (const Extents &e : q.dims) {
+        const auto extent = value_of(e, dims);
+        if (!extent || *extent < 0) return std::nullopt; // no array has it
+        empty = empty || *extent == 0;
+      }
+    std::map<std::string, int64_t> numbers;
+    std::string call;
+    for (size_t d = 0; d < dims.size(); ++d) {
+      numbers[p_.dims[d]] = dims[d];
+      call += (d ? ", " : "") + ("`" + p_.dims[d] + "` = ") + std::to_string(dims[d]);
+    }
+    bool taken = true;
+    std::set<std::pair<size_t, bool>> edges; // of limits, that the call lies next to
+    for (size_t k = 0; k < p_.limits.size(); ++k) {
+      const Limit &l = p_.limits[k];
+      const auto value = value_of(l.extent, dims);
       if (!value) return std::nullopt;
-      const int64_t times = it->second;
-      of.erase(it);
-      of = plus(of, *value, times);
+      if (*value >= l.least && *value <= l.most) continue;
+      taken = false;
+      if (*value == l.least - 1 || (l.most != INT64_MAX && *value == l.most + 1)) edges.emplace(k, *value > l.most);
+    }
+    const Walk walk(stage_, numbers);
+    taken_ = taken;
+    if (taken_ && walk.refused())
+      return "they take " + call + ", with which line " + std::to_string(walk.refused()->line) +
+             " of the last stage goes wrong: " + walk.refused()->what;
+    if (empty) return std::nullopt; // a package may refuse it
+    bool reason = walk.may_be_refused();
+    for (const StageTensor &t : stage_.tensors) // a buffer of no elements is none
+      for (const Expr &e : t.shape)
+        if (const MaybeInt extent = walk.value(e)) reason = reason || extent->value < 1;
+    for (const auto &edge : edges) {
+      const auto [it, fresh] = refused_.try_emplace(edge, call);
+      if (reason) it->second.clear();
     }
     return std::nullopt;
   }
-  bool of_ints(const std::optional<Sum> &sum) const {
-    return sum && std::any_of(stage_.int_parameters.begin(), stage_.int_parameters.end(),
-                              [&](const std::string &name) { return sum->contains(name); });
-  }
-  void never_negative(const std::optional<Sum> &value) {
-    if (of_ints(value)) least(text_of(*value), -number_in(*value));
-  }
-  // What indices ask of the ints that they are made of, where every call comes by. `perhaps`: an int says how often.
-  void indexed(const std::vector<Py> &body, const Ranges &loops, bool perhaps) {
-    for (const Py &s : body) {
-      if (s.kind == Py::Kind::assign && !calls(s.value, "tile")) integer(s, loops);
-      if (s.kind == Py::Kind::assign && calls(s.value, "value")) indices(s.value, 0, 1, loops, perhaps);
-      if (s.kind == Py::Kind::branch) { // what both ways ask for
-        const auto before = stage_.limits;
-        indexed(s.body, loops, perhaps);
-        const auto one = std::exchange(stage_.limits, before);
-        indexed(s.otherwise, loops, perhaps);
-        std::erase_if(stage_.limits, [&](const auto &l) { return !one.contains(l.first); });
-        for (auto &[extent, limit] : stage_.limits) limit.least = std::min(limit.least, one.at(extent).least);
-      } else if (s.kind == Py::Kind::loop) {
-        Ranges inner = loops;
-        bool asks = perhaps;
-        inner[s.name] = range_of(s.value, loops, asks);
-        indexed(s.body, inner, asks);
-      } else if (s.kind == Py::Kind::call) {
-        const std::string &word = s.value.parts[0].word;
-        if (word == "tload" || word == "tprefetch") indices(s.value, 1, 2, loops, perhaps);
-        if (word == "tstore") indices(s.value, 0, 2, loops, perhaps);
-        if (word == "tstore_fp") indices(s.value, 0, 3, loops, perhaps);
-      }
-    }
-  }
-  void integer(const Py &s, const Ranges &loops) {
-    values_.erase(s.name), rests_.erase(s.name);
-    if (calls(s.value, "value")) return;
-    if (sum(s.value, loops)) {
-      values_[s.name] = &s.value;
-    } else if (calls(s.value, "min") && count_of(s.value) == 2) {
-      const Expr &rest = argument(s.value, 1);
-      if (rest.kind == Expr::Kind::binary && rest.word == "-" && rest.parts[1].kind == Expr::Kind::name &&
-          loops.contains(rest.parts[1].word))
-        rests_[s.name] = rest.parts[1].word;
-    }
-  }
-  // Of `min(i_part + i_step, M)` parts cover all.
-  std::optional<Sum> bound_of(const Expr &e, const Ranges &loops, bool largest) const {
-    const auto value = sum(calls(e, "min") && count_of(e) == 2 ? argument(e, 1) : e, loops);
-    return value ? bound(*value, loops, largest) : std::nullopt;
-  }
-  Range range_of(const Expr &loop, const Ranges &loops, bool &perhaps) const {
-    const Expr &range = calls(loop, "turns") && count_of(loop) == 1 ? argument(loop, 0) : loop;
-    Range r;
-    const size_t count = count_of(range);
-    if (!calls(range, "range") || count < 1) return r;
-    r.first = count > 1 ? bound_of(argument(range, 0), loops, false) : std::optional(Sum{});
-    r.end = bound_of(argument(range, count > 1), loops, true);
-    const auto step = count > 2 ? number_of(argument(range, 2), constants_) : std::nullopt;
-    if (r.end && (count < 3 || (step && step->i == 1))) r.last = plus(*r.end, {{"", -1}});
-    perhaps = perhaps || of_ints(r.first) || of_ints(r.end);
-    return r;
-  }
-  // Of a call that has a tensor, and its indices from an operand on.
-  void indices(const Expr &call, size_t tensor, size_t from, const Ranges &loops, bool perhaps) {
-    for (const StageTensor &t : stage_.tensors)
-      if (t.name == argument(call, tensor).word && t.shape.size() + from == count_of(call))
-        for (size_t d = 0; d < t.shape.size(); ++d) index(argument(call, d + from), t.shape[d], loops, perhaps);
-  }
-  void index(const Expr &e, const Expr &extent, const Ranges &loops, bool perhaps) {
-    if (e.kind == Expr::Kind::member && e.word == "whole") return;
-    const bool slice = calls(e, "slice") && count_of(e) == 2;
-    const auto size = sum(extent, {}), first = sum(slice ? argument(e, 0) : e, loops),
-               last = sum(slice ? argument(e, 1) : e, loops);
-    // A loop that goes round no times asks for nothing.
-    if (perhaps && (of_ints(first) || of_ints(last))) return;
-    if (first) never_negative(bound(*first, loops, false));
-    const auto end = last ? bound(*last, loops, true) : std::nullopt;
-    if (size && end) never_negative(plus(plus(*size, *end, -1), {{"", slice ? 0 : -1}}));
-  }
 
-  const Constants &constants_;
-  Stage &stage_;
-  std::map<std::string, const Expr *> values_; // ints of a kernel that are sums
-  std::map<std::string, std::string> rests_;   // and those that are the rest of a block, by the block's loop
+  const Package &p_;
+  const Stage &stage_;
+  std::set<int64_t> edges_;
+  // What was refused at the edge of a limit, of least or most; empty where there was a reason once.
+  std::map<std::pair<size_t, bool>, std::string> refused_;
+  uint64_t seed_ = 0;
+  bool taken_ = false;
 };
 
 } // namespace
 
-void limit(const Told &kernel, const std::vector<Py> &body, const Constants &constants, Stage &stage) {
-  Limits(constants, stage).all(kernel, body);
+std::optional<std::string> wrong_limits(const Package &package, const Stage &stage) {
+  return Calls(package, stage).wrong();
 }
 
 } // namespace htp::a2a3sim

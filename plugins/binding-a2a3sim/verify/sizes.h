@@ -1,13 +1,18 @@
-// verify/sizes.h — which sizes and ints a stage's kernels can do with.
+// verify/sizes.h — whether a package's limits are those of its kernels.
 #pragma once
 
-#include "program.h"
+#include "package.h"
 #include "stage.h"
+
+#include <optional>
+#include <string>
 
 namespace htp::a2a3sim {
 
-// Adds what a kernel's statements say to the stage's limits: what tiles hold, which sizes loops count on, which
-// places are there, and what indices ask of ints.
-void limit(const Told &kernel, const std::vector<program::Py> &body, const program::Constants &constants, Stage &stage);
+// What the limits get wrong, in words: a call that they let through and with which a kernel leaves its tensors or its
+// tiles, or reads a tile that nothing has written; or a limit at whose edge none of the calls that it refuses has
+// anything wrong. The kernels are walked with numbers: those next to the ones that limits and kernels are made of, and
+// others.
+std::optional<std::string> wrong_limits(const Package &package, const Stage &stage);
 
 } // namespace htp::a2a3sim

@@ -1,7 +1,5 @@
 #include "stage.h"
 
-#include "program.h"
-#include "sizes.h"
 #include "told.h"
 
 #include <algorithm>
@@ -132,7 +130,7 @@ private:
     if (s.kind != Py::Kind::kernel) throw NotRead{s.line, "this is no kernel"};
     Told told = told_kernel(stage_, constants_, parts, s);
     told.loops = std::move(loops);
-    limit(told, s.body, constants_, stage_);
+    told.statements = s.body;
     std::string text = "void kernel_entry(__gm__ int64_t *args) {\n";
     for (const Told::Row &r : told.rows) text += r.text + "\n";
     Unit unit = forms_;

@@ -1,7 +1,7 @@
 // verify/stage.h — what a kernel must be: the C++ that the last stage's program says, line by line.
 #pragma once
 
-#include "syntax.h"
+#include "program.h"
 
 #include <map>
 #include <optional>
@@ -38,6 +38,7 @@ struct Told {
   std::vector<Row> rows;
   std::vector<Statement> body;       // what the rows read as
   std::vector<StageLoop> loops = {}; // of tasks around it, outermost first
+  std::vector<program::Py> statements = {};
 };
 struct StageTensor {
   std::string name, direction, dtype;   // direction: "in", "out", "inout"; of what lies between kernels empty
@@ -45,10 +46,6 @@ struct StageTensor {
   std::vector<std::string> python = {}; // and in Python, of parameters
   std::vector<Expr> shape = {};         // and as expressions
   bool scalar = false;                  // handed over by value
-};
-// Sizes that a kernel can do with: of an extent, as the registry writes it.
-struct Sizes {
-  int64_t least = 1, most = INT64_MAX;
 };
 // An int before the kernels, with constants for their names.
 struct StageInt {
@@ -67,7 +64,6 @@ struct Stage {
     return all;
   }
   std::vector<Told> kernels;
-  std::map<std::string, Sizes> limits;
 };
 // An extent as the registry writes it, without blanks: a number, a dimension or int by its name, or `["*",a,b]`.
 std::string registry_extent(const Expr &e, const Stage &stage);
