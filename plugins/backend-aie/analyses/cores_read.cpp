@@ -2,7 +2,8 @@
 // stores and channels.
 #include "analyses/cores.h"
 
-#include "analyses/host_made.h"
+#include "analyses/cores_declared.h"
+#include "analyses/instance.h"
 
 #include "htp_cpp/calls.h"
 #include "htp_cpp/edit.h"
@@ -26,17 +27,6 @@ std::string by_ones(const std::vector<int64_t> &numbers, const std::string &vari
          variable + "`";
 }
 
-// What names stand for in one process, or in one core's copy of it.
-struct Instance {
-  std::map<std::string, IntExpr, std::less<>> ints; // loop variables too: sums of iterations
-  std::map<std::string, size_t, std::less<>> loops; // over blocks, by their variables
-  std::map<std::string, size_t, std::less<>> lanes; // channels
-  std::map<std::string, std::string, std::less<>> tiles;
-  std::set<std::string, std::less<>> variables; // of all loops around
-};
-// The iteration of a loop, as a symbol.
-std::string iteration_of(size_t loop) { return "#" + std::to_string(loop); }
-
 class Reader {
 public:
   Reader(const Context &context, Node root, Node function, const Reading &how, Cores &into)
@@ -51,14 +41,14 @@ public:
     auto program = read_open_program(c, root_, [&](Node, const std::string &) {}, {"htp_tile.tiles", "htp_aie.blocks"});
     if (!program) return no(function_, diag::statement, "def");
     program_ = std::move(*program);
-    for (size_t t = 0; t < all_.parameters.size(); ++t) tensors_[all_.parameters[t].name] = t;
+    declared_.emplace(c, root_, all_, [&](Node where, const Refusal &why) { no(where, why); });
     const std::vector<TileStatement> *body = &program_.body;
     if (body->size() == 1 && body->front().is(Kind::scope)) body = &body->front().body;
     std::vector<const TileStatement *> inside;
     for (const TileStatement &s : *body)
-      if (s.is(Kind::function) || !declares(s))
-        inside.push_back(&s), behind_ = behind_ || s.is(Kind::function);
-      else if (!declaration(s))
+      if (s.is(Kind::function) || !Declared::declares(s))
+        inside.push_back(&s);
+      else if (!declared_->read(s, !inside.empty() && inside.back()->is(Kind::function)))
         return false;
     const bool processes = std::any_of(inside.begin(), inside.end(), [](auto *s) { return s->is(Kind::function); });
     if (dealt_ ? !kernel(inside) : processes ? !pipeline(inside) : !alike(inside)) return false;
@@ -105,64 +95,6 @@ private:
   // ── what there is ──
 
   static std::string_view made_by(const TileStatement &s) { return s.intrinsic ? s.intrinsic->name : ""; }
-  static bool declares(const TileStatement &s) { return s.is(Kind::call) && !s.name.empty(); }
-  // A channel, an array of them, or a tensor that the host makes.
-  bool declaration(const TileStatement &s) {
-    const std::string_view by = made_by(s);
-    if (by == "aie.channel" || by == "aie.channels") return channel(s, by == "aie.channels");
-    if (by == "aie.pad") return padded(s);
-    if (by != "aie.pack" && by != "aie.counts") return no(s.node, diag::statement, c.show(s.node));
-    const auto tensor = [&](std::string_view name) {
-      const auto it = tensors_.find(name);
-      return it == tensors_.end() ? nullptr : &all_.parameters[it->second];
-    };
-    auto made = read_host_made(c, names_, s.node, tensor, [&](Node where, const Refusal &why) { no(where, why); });
-    if (!made) return false;
-    tensors_[made->name] = all_.parameters.size();
-    all_.host_made[all_.parameters.size()] = {c.show(c.get<ast::Call>(s.call).args()[0]), s.node};
-    all_.parameters.push_back(std::move(*made));
-    return true;
-  }
-  // `x_padded = aie.pad(x, (40, 64), fill='least')`
-  bool padded(const TileStatement &s) {
-    const auto tensor = tensors_.find(c.name_of(s.operands.empty() ? HTP_NONE : s.operands[0].node));
-    if (tensor == tensors_.end()) return no(s.node, diag::statement, c.show(s.node));
-    Parameter &q = all_.parameters[tensor->second];
-    if (!read_padding(c, s.node, q, [&](Node where, const Refusal &why) { no(where, why); })) return false;
-    q.view = s.name, q.view_node = s.node;
-    tensors_[s.name] = tensor->second;
-    return true;
-  }
-  // `rows: csp.Channel[f32, 8, N] = aie.channel(f32, 8, N, capacity=2)`
-  bool channel(const TileStatement &s, bool several) {
-    auto k = c.get<ast::Call>(s.call);
-    Channel made;
-    made.node = s.node;
-    int64_t count = 1;
-    size_t at = 0;
-    if (several && (k.args().empty() || !c.integer(k.args()[at++], &count)))
-      return no(s.node, diag::statement, c.show(s.node));
-    if (k.args().size() <= at) return no(s.node, diag::statement, c.show(s.node));
-    made.dtype = k.args()[at++];
-    for (const Node e : k.args().subspan(at)) {
-      const auto number = constants_.integer(e);
-      if (!number) return unknown_size(e);
-      made.extents.push_back(*number);
-    }
-    for (const Node n : k.keywords()) {
-      auto word = c.get<ast::keyword>(n);
-      const auto number = constants_.integer(word.value());
-      if (!number) return no(n, diag::statement, c.show(n));
-      (word.arg() == "capacity" ? made.capacity : made.readers) = *number;
-    }
-    arrays_[s.name] = {all_.channels.size(), count};
-    made.changed = several || behind_;
-    for (int64_t n = 0; n < count; ++n) {
-      made.name = several ? s.name + "_" + std::to_string(n) : s.name;
-      all_.channels.push_back(made);
-    }
-    return true;
-  }
 
   bool pipeline(const std::vector<const TileStatement *> &inside) {
     for (const TileStatement *s : inside)
@@ -281,76 +213,6 @@ private:
   static const TileStatement *pointer(const TileStatement *s) { return s; }
   static const TileStatement *pointer(const TileStatement &s) { return &s; }
 
-  // ── ints ──
-
-  static std::optional<IntExpr> value(const IntExpr &e, const Instance &i) { return e.with(i.ints); }
-  // start + Σ step · iteration, with what differs between columns and rows of cores
-  std::optional<Slice> slice_at(const std::optional<IntExpr> &e) const {
-    if (!e) return std::nullopt;
-    Slice s{e->offset(), 1, {}};
-    for (const auto &[product, factor] : e->terms()) {
-      if (product.empty()) continue;
-      if (product.size() != 1 || product[0]->kind != IntAtom::Kind::symbol) return std::nullopt;
-      const std::string &symbol = product[0]->text;
-      if (symbol[0] == '#')
-        s.steps[static_cast<size_t>(std::stoul(symbol.substr(1)))] = factor;
-      else if (!all_.core.empty() && (symbol == all_.core + ".column" || symbol == all_.core + ".row"))
-        (symbol.ends_with("column") ? s.column : s.row) = factor;
-      else
-        return std::nullopt;
-    }
-    return s;
-  }
-  std::optional<IntExpr> read_value(Node n, const Instance &i) const {
-    IntMeanings m;
-    m.name = [&](std::string_view name) -> MaybeInt {
-      if (const auto it = i.ints.find(name); it != i.ints.end()) return it->second;
-      const auto number = constants_.named(name);
-      return number && !number->real ? MaybeInt(IntExpr(number->i)) : std::nullopt;
-    };
-    m.other = [](Node) -> MaybeInt { return std::nullopt; };
-    return read_int(c, n, m);
-  }
-  std::optional<int64_t> known(Node n, const Instance &i) const {
-    const auto v = read_value(n, i);
-    return v ? v->constant() : std::nullopt;
-  }
-  // A condition on what is known.
-  std::optional<bool> holds(const TileTest &t, const Instance &i) const {
-    if (t.kind == TileTest::Kind::all || t.kind == TileTest::Kind::any) {
-      const bool every = t.kind == TileTest::Kind::all;
-      bool result = every;
-      for (const TileTest &one : t.of) {
-        const auto held = holds(one, i);
-        if (!held) return std::nullopt;
-        result = every ? result && *held : result || *held;
-      }
-      return result;
-    }
-    if (t.kind == TileTest::Kind::negation) {
-      const auto held = holds(t.of[0], i);
-      return held ? std::optional(!*held) : std::nullopt;
-    }
-    // A block may be shorter than the others.
-    const auto sized = [](const IntExpr &e) {
-      const auto names = e.names();
-      return std::any_of(names.begin(), names.end(), [](const std::string &name) { return name.starts_with("len("); });
-    };
-    if (t.kind != TileTest::Kind::compare || sized(t.left) || sized(t.right)) return std::nullopt;
-    const auto left = value(t.left, i), right = value(t.right, i);
-    const auto a = left ? left->constant() : std::nullopt, b = right ? right->constant() : std::nullopt;
-    if (!a || !b) return std::nullopt;
-    switch (t.op) {
-    case HTP_Eq: return *a == *b;
-    case HTP_NotEq: return *a != *b;
-    case HTP_Lt: return *a < *b;
-    case HTP_LtE: return *a <= *b;
-    case HTP_Gt: return *a > *b;
-    case HTP_GtE: return *a >= *b;
-    default: return std::nullopt;
-    }
-  }
-
   // ── statements ──
 
   bool block(const std::vector<TileStatement> &statements, Instance &i, const std::vector<size_t> &path, Process &p,
@@ -363,12 +225,12 @@ private:
                  std::vector<Item> &out) {
     if (s.is(Kind::loop)) return loop(s, i, path, p, out);
     if (s.is(Kind::branch)) {
-      const auto chosen = holds(s.test, i);
+      const auto chosen = i.passes(s.test);
       if (!chosen) return no(s.node, diag::branch);
       return block(*chosen ? s.body : s.otherwise, i, path, p, out);
     }
     if (s.is(Kind::integer)) {
-      const auto number = value(s.value, i);
+      const auto number = i.value(s.value);
       if (!number) return no(s.node, diag::statement, c.show(s.node));
       i.ints[s.name] = *number;
       return true;
@@ -376,12 +238,10 @@ private:
     const std::string_view by = made_by(s);
     if (!s.is(Kind::call) || !by.starts_with("aie.")) return no(s.node, diag::statement, c.show(s.node));
     if (by == "aie.lane" && !s.name.empty()) {
-      const auto array = arrays_.find(c.name_of(s.operands[0].node));
-      const auto at = s.index.empty() || s.index[0].other ? std::nullopt : value(s.index[0].start, i);
-      const auto number = at ? at->constant() : std::nullopt;
-      if (array == arrays_.end() || !number || *number < 0 || *number >= array->second.second)
-        return no(s.node, diag::channel_index, c.show(s.node));
-      i.lanes[s.name] = array->second.first + static_cast<size_t>(*number);
+      const auto number = s.index.empty() || s.index[0].other ? std::nullopt : i.known(s.index[0].start);
+      const auto channel = number ? declared_->channel(c.name_of(s.operands[0].node), *number) : std::nullopt;
+      if (!channel) return no(s.node, diag::channel_index, c.show(s.node));
+      i.lanes[s.name] = *channel;
       return true;
     }
     if (s.binds && by == "aie.buffer") return buffer(*s.result, s, i, p, out);
@@ -410,8 +270,8 @@ private:
     for (const TileStatement &s : body)
       s.each([&](const TileStatement &inner) {
         if (made_by(inner) != "aie.load" || inner.rest.empty()) return;
-        const auto tensor = tensors_.find(c.name_of(inner.operands[1].node));
-        if (tensor == tensors_.end() || all_.parameters[tensor->second].dtype->bytes >= 4) return;
+        const auto tensor = declared_->tensor(c.name_of(inner.operands[1].node));
+        if (!tensor || all_.parameters[*tensor].dtype->bytes >= 4) return;
         c.each(inner.rest.back(), [&](Node e) { found = found || c.name_of(e) == variable; });
       });
     return found;
@@ -431,7 +291,7 @@ private:
         numbers.push_back(all_.loops[outer->second].block);
         continue;
       }
-      const auto one = known(n, i);
+      const auto one = i.known(c, constants_, n);
       if (!one) return unknown_size(n);
       numbers.push_back(*one);
     }
@@ -513,7 +373,7 @@ private:
     for (size_t d = 0; d < v.extents.size(); ++d) {
       const Node e = k.args()[d + 1];
       const auto over = i.loops.find(c.name_of(e));
-      const auto size = over != i.loops.end() ? std::optional(all_.loops[over->second].block) : known(e, i);
+      const auto size = i.known(v.extents[d]);
       if (!size) return unknown_size(e);
       b.extents.push_back(*size);
       b.loops.push_back(over != i.loops.end() ? std::optional(over->second) : std::nullopt);
@@ -525,10 +385,6 @@ private:
     out.push_back({Item::Kind::buffer, s.node, 0, {}, fresh, 0, 0});
     out.back().node = v.node, out.back().changed = copies_ || fresh != v.name;
     return true;
-  }
-  std::string tile(Node n, const Instance &i) const {
-    const auto it = i.tiles.find(c.name_of(n));
-    return it == i.tiles.end() ? std::string() : it->second;
   }
   // A tile that was declared on a way that is not taken here.
   bool declare(const TileStatement &s, std::string_view name, Instance &i, Process &p, std::vector<Item> &out) {
@@ -556,15 +412,11 @@ private:
       if (v.size() != (name == "drop" ? 1U : 2U)) return no(s.node, diag::statement, c.show(s.node));
       const Node channel = v[name == "get" ? 1 : 0];
       const auto lane = i.lanes.find(c.name_of(channel));
-      const auto one = arrays_.find(c.name_of(channel));
-      if (lane != i.lanes.end())
-        item.channel = lane->second;
-      else if (one != arrays_.end())
-        item.channel = one->second.first;
-      else
-        return no(s.node, diag::channel_index, c.show(s.node));
+      const auto number = lane != i.lanes.end() ? std::optional(lane->second) : declared_->channel(c.name_of(channel));
+      if (!number) return no(s.node, diag::channel_index, c.show(s.node));
+      item.channel = *number;
       item.kind = name == "put" ? Item::Kind::put : name == "get" ? Item::Kind::get : Item::Kind::drop;
-      if (name != "drop") item.tile = tile(v[name == "get" ? 0 : 1], i);
+      if (name != "drop") item.tile = i.tile(c.name_of(v[name == "get" ? 0 : 1]));
       if (name == "put") item.reads = {item.tile};
       if (name != "drop" && item.tile.empty()) return no(s.node, diag::not_tile, c.show(v[name == "get" ? 0 : 1]));
       const Channel &ch = all_.channels[item.channel];
@@ -578,7 +430,7 @@ private:
       if (v.size() < 2) return no(s.node, diag::statement, c.show(s.node));
       const bool load = name == "load";
       item.kind = load ? Item::Kind::load : Item::Kind::store;
-      item.tile = tile(v[load ? 0 : 1], i);
+      item.tile = i.tile(c.name_of(v[load ? 0 : 1]));
       if (!load) item.reads = {item.tile};
       if (item.tile.empty()) return no(s.node, diag::not_tile, c.show(v[load ? 0 : 1]));
       item.access = all_.accesses.size();
@@ -587,15 +439,16 @@ private:
       return access(s, load, i, path, p.buffers.at(item.tile));
     }
     if (!s.intrinsic || v.size() < 2) return no(s.node, diag::statement, c.show(s.node));
-    if (tile(v[0], i).empty() && !c.name_of(v[0]).empty() && !declare(s, c.name_of(v[0]), i, p, out)) return false;
-    item.tile = tile(v[0], i);
+    if (i.tile(c.name_of(v[0])).empty() && !c.name_of(v[0]).empty() && !declare(s, c.name_of(v[0]), i, p, out))
+      return false;
+    item.tile = i.tile(c.name_of(v[0]));
     if (item.tile.empty()) return no(s.node, diag::not_tile, c.show(v[0]));
     item.call = s.call, item.changed = copies_;
     std::vector<uint32_t> operands;
     bool renamed = copies_;
     for (const Node n : v) {
-      const std::string one = tile(n, i);
-      const auto number = one.empty() ? known(n, i) : std::nullopt;
+      const std::string one = i.tile(c.name_of(n));
+      const auto number = one.empty() ? i.known(c, constants_, n) : std::nullopt;
       std::string variable; // that it is a number of
       if (one.empty() && !i.ints.empty())
         c.each(n, [&](Node e) {
@@ -628,6 +481,9 @@ private:
     return true;
   }
 
+  std::optional<Slice> slice_from(const std::optional<IntExpr> &start) const {
+    return start ? slice_at(*start, all_.core) : std::nullopt;
+  }
   bool access(const TileStatement &s, bool load, const Instance &i, const std::vector<size_t> &path,
               const Buffer &tile) {
     auto k = c.get<ast::Call>(s.call);
@@ -635,12 +491,13 @@ private:
     a.path = path;
     a.stores = !load;
     a.node = s.node;
-    const auto found = tensors_.find(c.name_of(k.args()[load ? 1 : 0]));
-    if (found == tensors_.end() || all_.parameters[found->second].extents.size() != s.index.size())
+    const std::string_view name = c.name_of(k.args()[load ? 1 : 0]);
+    const auto found = declared_->tensor(name);
+    if (!found || all_.parameters[*found].extents.size() != s.index.size())
       return no(s.node, diag::not_parameter, c.show(s.node));
-    a.tensor = found->second;
+    a.tensor = *found;
     const Parameter &q = all_.parameters[a.tensor];
-    const std::vector<int64_t> &extents = found->first == q.view ? q.padded : q.extents;
+    const std::vector<int64_t> &extents = name == q.view ? q.padded : q.extents;
     for (const Node n : k.keywords()) {
       const auto outside = constants_.number(c.get<ast::keyword>(n).value());
       if (!outside || outside->as_double() != 0)
@@ -654,9 +511,8 @@ private:
       if (index.whole) {
         slice.size = extents[d], slice.whole = true;
       } else {
-        const auto at = index.other || index.places ? std::nullopt : slice_at(value(index.start, i));
-        const auto count = at ? value(index.count, i) : std::nullopt;
-        const auto size = count ? count->constant() : std::nullopt;
+        const auto at = index.other || index.places ? std::nullopt : slice_from(i.value(index.start));
+        const auto size = at ? i.known(index.count) : std::nullopt;
         if (!at || !size || *size < 1 || index.step < 1) return no(index.node, diag::index, text);
         slice = *at, slice.size = *size, slice.apart = index.step;
         if (!index.block.empty()) slice.block = i.loops.at(index.block);
@@ -689,69 +545,17 @@ private:
   const int64_t dealt_;
   int64_t core_ = 0;            // that is read, of a kernel
   std::optional<size_t> deals_; // so many loops further in is the one that is dealt out
-  bool behind_ = false;         // a process: what is declared there moves before it, without the blank line that it has
   bool instantiated_ = false;   // cores have bodies of their own already
   bool copies_ = false;         // what is read is one of several copies of its statements
   TileProgram program_;
   Cores &all_;
-  std::map<std::string, size_t, std::less<>> tensors_;
-  std::map<std::string, std::pair<size_t, int64_t>, std::less<>> arrays_; // of channels: the first, and how many
+  std::optional<Declared> declared_;
 };
 
 } // namespace
 
 bool read(const Context &c, Node root, Node function, const Reading &how, Cores &into) {
   return Reader(c, root, function, how, into).run();
-}
-
-void connect(Cores &all) {
-  for (Channel &ch : all.channels) ch.puts.clear(), ch.gets.clear();
-  for (Process &p : all.processes)
-    each(p.body, [&](Item &i) {
-      if (i.kind == Item::Kind::put) all.channels[i.channel].puts = p.name;
-      if (i.kind == Item::Kind::get || i.kind == Item::Kind::drop)
-        if (auto &gets = all.channels[i.channel].gets; std::find(gets.begin(), gets.end(), p.name) == gets.end())
-          gets.push_back(p.name);
-    });
-}
-
-std::map<std::string, int> writers_of(Process &p) {
-  std::map<std::string, int> writers;
-  each(p.body, [&](const Item &i) {
-    if (i.kind == Item::Kind::word || i.kind == Item::Kind::load || i.kind == Item::Kind::get) ++writers[i.tile];
-  });
-  return writers;
-}
-
-void set_padded(Cores &all, size_t tensor) {
-  Parameter &q = all.parameters[tensor];
-  if (q.view.empty()) q.view = fresh(all, q.name + "_padded");
-  q.view_node = HTP_NONE;
-  for (Access &a : all.accesses)
-    if (a.tensor == tensor) a.changed = true;
-}
-
-int64_t shared_by(const Cores &all, Over over) {
-  return over == Over::cores     ? all.columns * all.rows
-         : over == Over::columns ? all.columns
-         : over == Over::rows    ? all.rows
-                                 : 1;
-}
-int64_t padded_extent(const Cores &all, const Loop &l) {
-  const int64_t blocks = (l.extent + l.block - 1) / l.block, by = shared_by(all, l.over);
-  return (blocks + by - 1) / by * by * l.block;
-}
-bool ragged(const Cores &all, size_t loop) {
-  const Loop *l = &all.loops[loop];
-  const int64_t block = l->block;
-  while (l->within) l = &all.loops[*l->within];
-  return block && (l->extent % block || l->ragged());
-}
-
-std::string fresh(Cores &all, const std::string &stem) {
-  std::string name = stem;
-  for (int n = 1; !all.names.insert(name).second; ++n) name = stem + "_" + std::to_string(n);
-  return name;
 }
 
 } // namespace htp::aie::cores
