@@ -32,6 +32,7 @@ ACTS = {
     "split_tasks": "examples/softmax/softmax",
     "hoist_loads": "examples/layernorm/layernorm",
     "cut_blocks": "plugins/backend-a2a3/examples/large",
+    "double_buffer_sums": "plugins/backend-a2a3/examples/wide",
     "allocate_buffers": "examples/softmax/softmax",
     "cluster_loads": "plugins/backend-a2a3/examples/mixed",
     "insert_flags": "examples/softmax/softmax",

@@ -10,6 +10,7 @@ import htp_pto as pto
 import numpy as np
 from htp import HtpError, bf16, bool_, f16, f32, i8, i32, i64, u8, u32
 from htp_pto import machine
+from htp_tile import tiles
 
 random = np.random.default_rng(7)
 
@@ -246,6 +247,20 @@ class Kept(unittest.TestCase):
         with self.assertRaises(HtpError) as told:
             pto.tile(f32, 8, 64, kept=True)
         self.assertEqual(str(told.exception), "a tile that keeps what is there has a place: `at=0`")
+
+
+    def test_before_there_are_places_a_tile_keeps_what_one_of_the_same_block_has(self) -> None:
+        y = pto.gm(f32, 8, 64)
+        with pto.one_by_one():
+            for turn in range(2):
+                for j in tiles(64, 32):
+                    part = pto.tile(f32, 8, j, kept=True)
+                    if turn == 0:
+                        pto.texpands(part, float(j.start))
+                    else:
+                        pto.tadds(part, part, 1.0)
+                        pto.tstore(y, part, slice(0, 8), j)
+        np.testing.assert_array_equal(np.asarray(y.decode(y.data)), np.tile(np.repeat([1.0, 33.0], 32), (8, 1)))
 
 
 class Vector(unittest.TestCase):

@@ -12,13 +12,7 @@
 namespace htp::a2a3 {
 
 static Node allocated(Placement &p, Node kernel) {
-  Memory::Fit fit = p.attempt(kernel);
-  // A half that has no place of its own would be lost while the other is added to.
-  for (const bool longer : {true, false})
-    if (fit != Memory::Fit::none && p.memory().fills("acc"))
-      kernel = p.better(kernel, with_halved_sums(p.c, p.names, p.constants, kernel, longer), fit, [](const Memory &m) {
-        return m.has_twice("acc") && m.has_twice("left") && m.has_twice("right");
-      });
+  p.attempt(kernel);
   p.accept();
   return p.c.errors() ? kernel : p.placed(kernel);
 }

@@ -128,6 +128,8 @@ class Core:
     kind: str
     memories: dict[str, Any] = field(default_factory=dict)
     tiles: dict[int, Tile] = field(default_factory=dict)
+    kept: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    """Tiles without addresses that keep what is in them, by dtype, space and blocks."""
     issued: dict[str, int] = field(default_factory=dict)
     known: dict[str, dict[str, int]] = field(default_factory=dict)
     """What each pipe knows of the others when it takes its next instruction: how many of theirs have ended."""
@@ -310,9 +312,11 @@ def tile(
     layout: str | None = None,
     pad: str | None = None,
     kept: bool = False,
+    starts: tuple[int | None, ...] = (),
 ) -> Any:
     """A tile with room for `extents` elements, of which `valid` count: somewhere, or at a byte of its space. `layout` is for a space that
-    has several, `pad` for what is around what counts; `kept` is what was there before."""
+    has several, `pad` for what is around what counts; `kept` is what was there before: at these bytes, or, somewhere, in the tile whose extents are the same
+    blocks, which begin at `starts`."""
     counted = extents if valid is None else valid
     if len(counted) != len(extents) or any(not 0 < count <= room for count, room in zip(counted, extents)):
         raise HtpError(f"a tile with room for {by(extents)} elements does not hold {by(counted)}")
@@ -324,14 +328,19 @@ def tile(
         raise HtpError(f"a tile in {where.title} " + (f"has the layouts {', '.join(layouts)}, not {layout!r}" if len(layouts) > 1 else "has no layout to choose"))
     if pad is not None and (pad not in PADS or space != "ub"):
         raise HtpError(f"a tile in {where.title} is padded with {pad!r}: there are {', '.join(PADS)}, in {SPACES['ub'].title}")
-    if kept and at is None:
+    if kept and at is None and not (_core and _core.one_by_one):
         raise HtpError("a tile that keeps what is there has a place: `at=0`")
     turned = layout == "zn"
     bits = dtype.name == "bool_"
     poison = dtype.encode(np.full(extents, dtype.poison, dtype.element))
     if at is None:
+        key = (dtype.name, space, extents, starts)
+        if kept and _core and key in _core.kept:
+            return _core.kept[key]
         room = np.packbits(poison, axis=-1, bitorder="little") if bits else poison
         value = dtype.of(poison[tuple(slice(0, count) for count in counted)], 0)
+        if kept and _core:
+            _core.kept[key] = value
         return _made(Tile(value, room, tuple(counted), None, space, turned, bits, tuple(extents), layout or "", pad))
     running = _running()
     if where.kind != running.kind:

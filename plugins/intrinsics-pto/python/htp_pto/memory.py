@@ -19,7 +19,7 @@ def tile(
     kept: bool = False,
 ) -> Element:
     """A tile with room for so many elements, of which `valid` count: somewhere, or from a byte of its space on. Nothing is in it yet, or, `kept`, what a tile at
-    these bytes left there.
+    these bytes left there; where tiles have none yet, a tile of the same blocks.
     The space is the unified buffer of a vector core ("ub"), or of a cube core L1 ("mat"), L0A ("left"), L0B ("right"), L0C ("acc"), the bias table ("bias") or
     the buffer of scales ("scaling"). In L1 the layout "zn" instead of "nz" is for what is transposed while it is loaded, and "nd" for rows without boxes, which go
     to a row of L0A, to the bias table and to the scales. A mask is a tile of `bool_`, with a bit an element. `pad` is what `tfillpad` puts around what
@@ -28,7 +28,8 @@ def tile(
     >>> row = tile(f32, 8, 64, valid=(i_n, N), at=0)
     """
     sizes = tuple(extent.extent if isinstance(extent, htp.Block) else int(extent) for extent in extents)
-    made: Element = machine.tile(dtype, sizes, valid, at, space, layout, pad, kept)
+    starts = tuple(extent.start if isinstance(extent, htp.Block) else None for extent in extents)
+    made: Element = machine.tile(dtype, sizes, valid, at, space, layout, pad, kept, starts)
     return made
 
 
