@@ -8,7 +8,6 @@
 #include "host/resolve/explain.h"
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 
 namespace htp {
@@ -17,16 +16,17 @@ namespace {
 
 class Timer {
 public:
-  explicit Timer(std::vector<std::pair<std::string, double>> &to) : to_(to) {}
+  Timer(const Clock &clock, std::vector<std::pair<std::string, double>> &to) : clock_(clock), to_(to) {}
   void lap(const std::string &phase) {
-    const auto now = std::chrono::steady_clock::now();
-    to_.emplace_back(phase, std::chrono::duration<double>(now - last_).count());
+    const double now = clock_();
+    to_.emplace_back(phase, now - last_);
     last_ = now;
   }
 
 private:
+  const Clock &clock_;
   std::vector<std::pair<std::string, double>> &to_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  double last_ = clock_();
 };
 
 std::string default_out(const Inputs &inputs, const CompileRequest &request) {
@@ -74,7 +74,7 @@ CompileOutcome::Status status_of(const Diagnostics &diagnostics, const volatile 
 
 CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics) {
   CompileOutcome outcome;
-  Timer timer(outcome.seconds);
+  Timer timer(request.clock, outcome.seconds);
   const auto stop = [&] {
     outcome.status = status_of(diagnostics, request.cancel);
     return outcome;

@@ -77,8 +77,10 @@ htp_str unparse_node(htp_ctx *ctx, htp_node n) {
 
 uint32_t fresh_name(htp_ctx *ctx, htp_str stem) {
   if (!ctx->names) ctx->names = names_in(ctx->store, ctx->root);
-  std::string name(view(stem));
-  for (unsigned k = 1; !ctx->names->insert(name).second; ++k) name = std::string(view(stem)) + "_" + std::to_string(k);
+  const std::string base(view(stem));
+  std::string name = base;
+  unsigned &next = ctx->next_numbers.try_emplace(base, 1).first->second;
+  while (!ctx->names->insert(name).second) name = base + "_" + std::to_string(next++);
   return ctx->store.string(name);
 }
 
@@ -389,6 +391,7 @@ void htp_ctx::enter(const Unit &of, htp_node at) {
   root = at;
   scratch.clear();
   names.reset();
+  next_numbers.clear();
   random_state = random_of(of);
   if (progress) progress(done, of.name.value);
 }

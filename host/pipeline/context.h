@@ -4,6 +4,7 @@
 
 #include "host/ast/store.h"
 #include "host/base/cache.h"
+#include "host/base/clock.h"
 #include "host/base/expected.h"
 #include "host/base/fs.h"
 #include "host/diag/diagnostic.h"
@@ -75,6 +76,7 @@ struct htp_ctx {
   const htp_host *host = &htp::host_table(); // what units are given; `plugins check` puts tables of its own here
   htp::ProgressFunction progress;            // told of each unit that is entered
   double done = 0;                           // the share of the passes that have run
+  htp::Clock clock = htp::steady_seconds;    // by which passes are measured
   const volatile std::sig_atomic_t *cancel = nullptr;
 
   std::vector<htp::Recorded> recorded;
@@ -89,7 +91,8 @@ struct htp_ctx {
 
   htp_str keep(std::string text); // borrowed until the callback returns
   std::deque<std::string> scratch;
-  std::optional<std::set<std::string>> names; // in use at `root`, and handed out by fresh
+  std::optional<std::set<std::string>> names;   // in use at `root`, and handed out by fresh
+  std::map<std::string, unsigned> next_numbers; // by stem: names with a lower number are in use
   std::map<std::pair<std::string, htp_node>, std::unique_ptr<htp::Analysed>> analyses; // null: under way
   std::map<std::string, htp_node> snippets;                                            // parsed expressions by source
   // Each callback draws from its own sequence, of the seed and the unit, so that a compile that resumes draws the same.

@@ -2,6 +2,7 @@
 // settings.
 #pragma once
 
+#include "host/base/clock.h"
 #include "host/base/interrupt.h"
 #include "host/diag/diagnostic.h"
 #include "host/load/discover.h"
@@ -31,6 +32,7 @@ struct CompileRequest {
   bool verify_each = false;
   bool locked = false; // with exactly what the lock file beside the profile holds
   std::function<void(double, std::string_view)> progress;
+  Clock clock = steady_seconds; // by which CompileOutcome::seconds are measured
   const volatile std::sig_atomic_t *cancel = &interrupted;
 };
 

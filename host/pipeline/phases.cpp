@@ -324,6 +324,7 @@ bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &stor
   ctx.registry = &*setup.registry;
   ctx.registry->report_shadowed(diagnostics);
   ctx.progress = request.progress;
+  ctx.clock = request.clock;
   ctx.cancel = request.cancel;
   if (diagnostics.errors()) return false;
   if (!start.resumed && !check_dialects(ctx, start.root)) return false;

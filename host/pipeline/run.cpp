@@ -9,14 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 
 namespace htp {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Clock = std::chrono::steady_clock;
 
 std::vector<std::string> texts_of(const std::vector<Term> &terms) {
   std::vector<std::string> result;
@@ -156,7 +154,7 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
     const Stage &before = run.stages.back();
     if (ctx.cancel && *ctx.cancel) return run;
     ctx.done = static_cast<double>(i) / static_cast<double>(plan.passes.size());
-    const auto begin = Clock::now();
+    const double begin = ctx.clock();
     const size_t reported = ctx.diagnostics.list().size();
     Stage after;
     after.header = {before.header.number + 1,
@@ -176,7 +174,7 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
                              failure.reason);
       return run;
     }
-    run.seconds.emplace_back(pass.unit->name.value, std::chrono::duration<double>(Clock::now() - begin).count());
+    run.seconds.emplace_back(pass.unit->name.value, ctx.clock() - begin);
     if (enters_language(ctx, *pass.unit) && !check_dialects(ctx, after.root)) return run;
     // What Python code made of `ast` objects is always read back: nothing else tells a name that is a keyword.
     if (changed && (verify_each || !pass.unit->code.value.empty()) && !reads_back(ctx, *pass.unit, after)) return run;

@@ -1,24 +1,10 @@
 // What the phases before planning do grows as the program: allocations are counted, which are as many at every run.
+#include "allocations.h"
+
 #include "host/parse/parse.h"
 #include "host/pipeline/names.h"
 
 #include <gtest/gtest.h>
-
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
-namespace {
-std::atomic<size_t> allocations{0};
-}
-
-void *operator new(size_t size) {
-  ++allocations;
-  if (void *at = std::malloc(size)) return at;
-  throw std::bad_alloc();
-}
-void operator delete(void *at) noexcept { std::free(at); }
-void operator delete(void *at, size_t) noexcept { std::free(at); }
 
 namespace htp {
 namespace {
@@ -32,10 +18,10 @@ size_t counted(size_t constants) {
   Diagnostics diagnostics;
   const htp_node root = parse_tree(std::make_shared<const SourceFile>("p.py", text), diagnostics, store);
   EXPECT_NE(root, 0u);
-  const size_t before = allocations;
+  const size_t before = allocations();
   check_bound(store, root, diagnostics);
   EXPECT_TRUE(diagnostics.empty());
-  return allocations - before;
+  return allocations() - before;
 }
 
 TEST(Growth, NamesAreCheckedInTimeOfTheProgram) {

@@ -27,6 +27,8 @@ public:
     std::map<std::string, unsigned, std::less<>> writes;
     c.each(function_, [&](Node n) {
       if (c.is(n, HTP_Name)) ++mentions_[std::string(c.name_of(n))];
+      if (auto s = c.as<ast::Assign>(n); s && word(s.value()) == "tile")
+        declared_[std::string(c.name_of(s.targets()[0]))] = s.value();
       const std::string w = word(n);
       if (w.empty() || w == "tstore" || w == "tile") return;
       const Nodes a = c.get<ast::Call>(n).args();
@@ -119,14 +121,8 @@ private:
   }
   // Whether two tiles are declared alike.
   bool alike(std::string_view a, std::string_view b) const {
-    std::string texts[2];
-    c.each(function_, [&](Node n) {
-      auto s = c.as<ast::Assign>(n);
-      if (!s || word(s.value()) != "tile") return;
-      for (const bool second : {false, true})
-        if (c.name_of(s.targets()[0]) == (second ? b : a)) texts[second] = c.show(s.value());
-    });
-    return !texts[0].empty() && texts[0] == texts[1];
+    const auto one = declared_.find(a), other = declared_.find(b);
+    return one != declared_.end() && other != declared_.end() && c.show(one->second) == c.show(other->second);
   }
 
   const Context &c;
@@ -134,6 +130,7 @@ private:
   sdk::Constants constants_;
   Node function_;
   std::map<std::string, unsigned, std::less<>> mentions_;
+  std::map<std::string, Node, std::less<>> declared_; // tiles
   std::set<std::string, std::less<>> zeros_, gone_;
 };
 

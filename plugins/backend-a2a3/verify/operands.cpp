@@ -22,8 +22,9 @@ class Operands {
 public:
   Operands(const Context &context, Node root, const Kernel &kernel)
       : c(context), constants_(context, root), k_(kernel), placed_(kernel.stage >= Stage::placed) {
+    const Names names(c, root);
     for (const Node s : c.get<ast::Module>(root).body())
-      if (auto a = c.as<ast::Assign>(s); a && Names(c, root).called(a.value()) == "htp.dim")
+      if (auto a = c.as<ast::Assign>(s); a && names.called(a.value()) == "htp.dim")
         dims_.emplace(c.name_of(a.targets()[0]));
   }
 

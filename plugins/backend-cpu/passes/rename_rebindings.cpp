@@ -56,8 +56,10 @@ public:
   const std::string &first() const { return first_; }
 
   std::vector<uint32_t> block(std::vector<uint32_t> statements) {
+    const std::map<std::string, Occurrences> here = occurrences_of(bindings_, statements);
     for (const auto &[name, count] : std::map(bindings_))
-      if (occurrences(statements, name) == total_.at(name)) separate(statements, name);
+      if (const auto it = here.find(name); it != here.end() && it->second.count == total_.at(name))
+        separate(statements, name, it->second.places);
     for (uint32_t &s : statements) s = inside(s);
     return statements;
   }
@@ -70,8 +72,9 @@ private:
   Node alone(Node loop, Node function) {
     std::set<std::string> bound;
     c.each(loop, [&](Node n) { bound.emplace(bound_name(c, n)); });
-    for (const std::string &name : bound) {
-      if (name.empty() || occurrences(function, name) == occurrences(loop, name)) continue;
+    const auto everywhere = occurrences_of(bound, {function}), inside = occurrences_of(bound, {loop});
+    for (const auto &[name, found] : inside) {
+      if (everywhere.at(name).count == found.count) continue;
       Node annotation = HTP_NONE;
       c.each(function, [&](Node n) {
         auto a = c.as<ast::AnnAssign>(n);
@@ -90,10 +93,29 @@ private:
     c.each(root, [&](Node m) { n += c.name_of(m) == name; });
     return n;
   }
-  size_t occurrences(const std::vector<uint32_t> &statements, const std::string &name) const {
+  size_t occurrences(Nodes statements, const std::string &name) const {
     size_t n = 0;
     for (const Node s : statements) n += occurrences(s, name);
     return n;
+  }
+
+  // Where names stand in a block.
+  struct Occurrences {
+    size_t count = 0;
+    std::vector<size_t> places; // statements
+  };
+  template <class Names>
+  std::map<std::string, Occurrences> occurrences_of(const Names &names, const std::vector<uint32_t> &statements) const {
+    std::map<std::string, Occurrences> found;
+    for (size_t k = 0; k < statements.size(); ++k)
+      c.each(statements[k], [&](Node n) {
+        const std::string name(c.name_of(n));
+        if (name.empty() || !names.contains(name)) return;
+        Occurrences &o = found[name];
+        ++o.count;
+        if (o.places.empty() || o.places.back() != k) o.places.push_back(k);
+      });
+    return found;
   }
 
   bool binds(Node s, const std::string &name) const {
@@ -120,10 +142,7 @@ private:
 
   // The name occurs in this block only. A binding here, or a loop whose inside has the name to itself, begins a new
   // web.
-  void separate(std::vector<uint32_t> &statements, const std::string &name) {
-    std::vector<size_t> places;
-    for (size_t k = 0; k < statements.size(); ++k)
-      if (occurrences(statements[k], name)) places.push_back(k);
+  void separate(std::vector<uint32_t> &statements, const std::string &name, const std::vector<size_t> &places) {
     if (places.empty() || !begins(statements[places[0]], name)) return;
     std::string web; // empty: none yet, the name itself is free
     for (size_t n = 0; n < places.size(); ++n) {
@@ -139,8 +158,10 @@ private:
       web = next;
     }
     bindings_.erase(name);
-    made_.push_back(name);
-    recount(statements);
+    made_.insert(name);
+    std::vector<uint32_t> changed;
+    for (const size_t k : places) changed.push_back(statements[k]);
+    recount(changed);
   }
   bool begins(Node s, const std::string &name) const {
     return (binds(s, name) && occurrences(value_of(c, s), name) == 0) || self_contained(s, name);
@@ -148,18 +169,22 @@ private:
 
   std::string fresh(const std::string &name) {
     const std::string made = c.fresh(name);
-    made_.push_back(made);
+    made_.insert(made);
     return made;
   }
 
   // Names made here may come apart further, inside.
   void recount(const std::vector<uint32_t> &statements) {
-    for (const std::string &m : made_) {
-      total_[m] = occurrences(statements, m);
-      size_t count = 0;
-      for (const Node s : statements) c.each(s, [&](Node n) { count += binds(n, m); });
+    for (const auto &[m, found] : occurrences_of(made_, statements)) total_[m] = found.count;
+    std::map<std::string, size_t> bindings;
+    for (const Node s : statements)
+      c.each(s, [&](Node n) {
+        if (!is_tile_statement(c, names_, n)) return;
+        const std::string m(bound_name(c, n));
+        if (made_.contains(m)) ++bindings[m];
+      });
+    for (const auto &[m, count] : bindings)
       if (count > 1) bindings_[m] = count;
-    }
     made_.clear();
   }
 
@@ -246,7 +271,7 @@ private:
   const Names &names_;
   std::map<std::string, size_t> total_, bindings_;
   std::map<std::string, Node> annotations_;
-  std::vector<std::string> made_;
+  std::set<std::string> made_;
   std::string first_;
 };
 

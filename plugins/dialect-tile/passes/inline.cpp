@@ -129,7 +129,8 @@ private:
 
   std::string claim(std::string_view stem) {
     std::string name(stem);
-    for (unsigned k = 1; !taken_.insert(name).second; ++k) name = std::string(stem) + "_" + std::to_string(k);
+    unsigned &next = next_.try_emplace(name, 1).first->second;
+    while (!taken_.insert(name).second) name = std::string(stem) + "_" + std::to_string(next++);
     return name;
   }
 
@@ -390,33 +391,45 @@ private:
   Functions &functions_;
   const Node entry_;
   Set taken_, locals_, parameters_;
-  Meanings renamed_; // the entry's own names that are others now
+  std::map<std::string, unsigned> next_; // by stem: names with a lower number are taken
+  Meanings renamed_;                     // the entry's own names that are others now
   std::vector<uint32_t> *out_ = nullptr;
 };
 
 // Functions that nothing calls any more, of those that were called before.
 Node without_unused(const Context &c, Node before, Node after) {
-  const auto used = [&](Node root) {
-    Set names;
+  const auto each_name = [&](Node root, const auto &f) {
     c.each(root, [&](Node n) {
-      if (auto name = c.as<ast::Name>(n)) names.emplace(name.id());
+      if (auto name = c.as<ast::Name>(n)) f(std::string(name.id()));
     });
-    return names;
   };
-  const Set once = used(before);
-  for (bool changed = true; changed;) {
-    changed = false;
-    const Set now = used(after);
-    for (const Node s : c.get<ast::Module>(after).body()) {
-      auto f = c.as<ast::FunctionDef>(s);
-      const bool plain = f && (f.decorator_list().empty() || Module(c, after).is_external(s));
-      if (!plain || !once.contains(f.name()) || now.contains(f.name())) continue;
-      after = with_statement(c, after, s, HTP_NONE);
-      changed = true;
-      break;
+  Set once;
+  each_name(before, [&](const std::string &name) { once.insert(name); });
+  std::map<std::string, size_t> uses;
+  each_name(after, [&](const std::string &name) { ++uses[name]; });
+  const Module module(c, after);
+  std::multimap<std::string, Node> functions;
+  std::vector<Node> unused;
+  for (const Node s : c.get<ast::Module>(after).body())
+    if (auto f = c.as<ast::FunctionDef>(s); f && (f.decorator_list().empty() || module.is_external(s))) {
+      if (!once.contains(f.name())) continue;
+      functions.emplace(f.name(), s);
+      if (!uses.contains(std::string(f.name()))) unused.push_back(s);
     }
+  std::set<Node> gone;
+  while (!unused.empty()) {
+    const Node function = unused.back();
+    unused.pop_back();
+    gone.insert(function);
+    each_name(function, [&](const std::string &name) {
+      if (--uses[name]) return;
+      for (auto [it, end] = functions.equal_range(name); it != end; ++it)
+        if (!gone.contains(it->second)) unused.push_back(it->second);
+    });
   }
-  return after;
+  auto m = c.read<ast::Module>(after);
+  std::erase_if(m.body, [&](uint32_t s) { return gone.contains(s); });
+  return gone.empty() ? after : c.with(after, m);
 }
 
 } // namespace

@@ -108,12 +108,14 @@ public:
   // A name of its own.
   std::string claim(const std::string &stem) {
     std::string candidate = stem;
-    for (unsigned k = 1; !taken_.insert(candidate).second; ++k) candidate = stem + "_" + std::to_string(k);
+    unsigned &next = next_.try_emplace(stem, 1).first->second;
+    while (!taken_.insert(candidate).second) candidate = stem + "_" + std::to_string(next++);
     return candidate;
   }
 
 private:
   std::set<std::string, std::less<>> taken_;
+  std::map<std::string, unsigned> next_; // by stem: candidates with a lower number are taken
   std::map<std::string, std::string> names_;
 };
 
