@@ -39,7 +39,8 @@ std::unique_ptr<Arguments::Scalar> scalar(const DLTensor &number) {
   return one;
 }
 
-// What is said where an int is not inside of what the package's kernels do with it: what happened, and what would do.
+// What is reported where an int is not inside of what the package's kernels do with it: what happened, and what would
+// do.
 std::optional<std::pair<std::string, std::string>> outside(const Package &p, const Limit &limit,
                                                            const std::vector<int64_t> &dims, int64_t value) {
   std::set<size_t> ints;

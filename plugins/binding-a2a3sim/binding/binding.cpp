@@ -107,20 +107,20 @@ private:
 
   // pto-runtime/2026-03: the orchestration copies for itself.
   bool graph(std::vector<std::vector<uint8_t>> &host) {
-    std::vector<uint64_t> words;
+    std::vector<uint64_t> values;
     for (size_t k = 0; k < host.size(); ++k) {
       tasks_.host(l_.package.parameters[k].name, host[k].data(), host[k].size(),
                   l_.package.parameters[k].direction != "out");
-      words.push_back(reinterpret_cast<uint64_t>(host[k].data()));
+      values.push_back(reinterpret_cast<uint64_t>(host[k].data()));
     }
-    words.insert(words.end(), a_.dims.begin(), a_.dims.end());
+    values.insert(values.end(), a_.dims.begin(), a_.dims.end());
     void *(*make)() = nullptr;
     void (*drop)(void *) = nullptr;
     if (!l_.libraries[0].find(make_runtime, make) || !l_.libraries[0].find(drop_runtime, drop))
       return no_symbol(make_runtime);
     l_.bind(nullptr, &tasks_.orchestra());
     const std::unique_ptr<void, void (*)(void *)> runtime(make(), drop);
-    const int status = l_.build_graph(runtime.get(), words.data(), static_cast<int>(words.size()));
+    const int status = l_.build_graph(runtime.get(), values.data(), static_cast<int>(values.size()));
     l_.bind(nullptr, nullptr);
     if (status != 0) c.report(diag::refused, HTP_NONE, l_.package.sources[0].symbol, status);
     return status == 0;
@@ -213,9 +213,9 @@ Result Simulated::load(const Context &c, std::string_view built, void *&loaded) 
     if (!s.orchestration) {
       void (*entry)(int64_t *) = nullptr;
       good = good && library.find(s.symbol, entry);
-      result->kernels[s.func_id] = {s.name, s.vector, [bind, entry](Core &core, std::vector<int64_t> &words) {
+      result->kernels[s.func_id] = {s.name, s.vector, [bind, entry](Core &core, std::vector<int64_t> &values) {
                                       bind(&core.interface(), nullptr);
-                                      entry(words.data());
+                                      entry(values.data());
                                       bind(nullptr, nullptr);
                                     }};
     } else {

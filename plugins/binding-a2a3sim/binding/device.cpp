@@ -65,13 +65,13 @@ Result build_for_device(const Context &c, htp_str *built) {
   words.emplace_back(".");
   if (!run_shell(c, folder, words, {}, result)) return HTP_FAILED;
   if (result.exit_status != 0) {
-    const std::string said(view(result.err));
+    const std::string output(view(result.err));
     constexpr std::string_view own = "build.sh: "; // the recipe's own words, before any tool is called
-    if (said.rfind(own, 0) == 0)
-      c.report(diag::no_device_tools, HTP_NONE, said.substr(own.size(), said.find('\n') - own.size()));
+    if (output.rfind(own, 0) == 0)
+      c.report(diag::no_device_tools, HTP_NONE, output.substr(own.size(), output.find('\n') - own.size()));
     else
       c.report(diag::device_tool_failed, HTP_NONE, result.exit_status)
-          .note(said.substr(said.size() - std::min<size_t>(said.size(), 4000)));
+          .note(output.substr(output.size() - std::min<size_t>(output.size(), 4000)));
     return HTP_FAILED;
   }
   if (!run_shell(c, folder, {"rm -r package", "sh"}, {}, result)) return HTP_FAILED;

@@ -18,7 +18,7 @@ constexpr const char *inside = "HTP_INSIDE";
 bool holds_index(const std::vector<Statement> &body) {
   return std::any_of(body.begin(), body.end(), [](const Statement &s) {
     const bool here =
-        s.kind == Statement::Kind::expression && s.value.kind == Expr::Kind::call && s.value.parts[0].word == inside;
+        s.kind == Statement::Kind::expression && s.value.kind == Expr::Kind::call && s.value.children[0].text == inside;
     return here || holds_index(s.body) || holds_index(s.otherwise);
   });
 }
@@ -27,7 +27,7 @@ std::vector<Statement> sliced(const std::vector<Statement> &body) {
   std::vector<Statement> out;
   for (const Statement &s : body) {
     const bool compound = s.kind == Statement::Kind::loop || s.kind == Statement::Kind::branch;
-    const bool number = s.kind == Statement::Kind::declare && (s.type.word == "int64_t" || s.type.pointer);
+    const bool number = s.kind == Statement::Kind::declare && (s.type.text == "int64_t" || s.type.pointer);
     if (!number && !holds_index({s})) continue;
     out.push_back(s);
     if (compound) out.back().body = sliced(s.body), out.back().otherwise = sliced(s.otherwise);
@@ -36,8 +36,8 @@ std::vector<Statement> sliced(const std::vector<Statement> &body) {
 }
 
 void names_in(const Expr &e, std::set<std::string> &all) {
-  if (e.kind == Expr::Kind::name) all.insert(e.word);
-  for (const Expr &part : e.parts) names_in(part, all);
+  if (e.kind == Expr::Kind::name) all.insert(e.text);
+  for (const Expr &part : e.children) names_in(part, all);
 }
 
 struct Outside { // an index that is
@@ -46,9 +46,9 @@ struct Outside { // an index that is
 
 class IndexRun : public Interpreter {
 public:
-  IndexRun(const Unit &unit, const std::string &path, const std::vector<int64_t> &words,
+  IndexRun(const Unit &unit, const std::string &path, const std::vector<int64_t> &values,
            const std::map<int64_t, uint64_t> &bytes)
-      : Interpreter(unit, path), words_(words), bytes_(bytes) {
+      : Interpreter(unit, path), values_(values), bytes_(bytes) {
     most_steps_ = UINT64_MAX;
   }
 
@@ -67,19 +67,19 @@ private:
     if (!s.first.empty()) origins_[s.first[0].name] = {why({&s.value}), false};
   }
   void calling(const Expr &call) override {
-    if (call.parts[0].word == inside) inside_ = &call;
-    if (call.parts[0].word == "HTP_VALUE") value_ = &call;
+    if (call.children[0].text == inside) inside_ = &call;
+    if (call.children[0].text == "HTP_VALUE") value_ = &call;
   }
   // What an int that is read from a tensor is.
   void declared(const Statement &s, const Value &value) override {
     if (s.arguments.size() != 1 || value.kind != Value::Kind::integer) return;
     const Expr &e = s.arguments[0];
-    if (e.kind == Expr::Kind::call && e.parts[0].word == "HTP_VALUE")
-      origins_[s.name] = {{"`" + e.parts[1].word + (single_ ? "` is " : "` holds ") + std::to_string(value.integer) +
+    if (e.kind == Expr::Kind::call && e.children[0].text == "HTP_VALUE")
+      origins_[s.name] = {{"`" + e.children[1].text + (single_ ? "` is " : "` holds ") + std::to_string(value.integer) +
                            (single_ ? "" : " at element " + std::to_string(element_))},
                           true,
-                          single_ ? "" : e.parts[1].word};
-    else if (e.kind == Expr::Kind::call && e.parts[0].word == "HTP_SCALAR")
+                          single_ ? "" : e.children[1].text};
+    else if (e.kind == Expr::Kind::call && e.children[0].text == "HTP_SCALAR")
       origins_[s.name] = {{"`" + s.name + "` is " + std::to_string(value.integer)}, true};
     else
       origins_[s.name] = {why({&e}), false};
@@ -88,8 +88,8 @@ private:
               Value &result) override {
     if (name == "HTP_SCALAR" || name == "HTP_TENSOR") {
       const int64_t k = a.back().integer;
-      if (k < 0 || static_cast<size_t>(k) >= words_.size()) throw NotRun{line, "an argument that is not given"};
-      result = Value::of(words_[static_cast<size_t>(k)]);
+      if (k < 0 || static_cast<size_t>(k) >= values_.size()) throw NotRun{line, "an argument that is not given"};
+      result = Value::of(values_[static_cast<size_t>(k)]);
       if (name == "HTP_TENSOR") result.kind = Value::Kind::pointer, result.type = a[0].type;
       return true;
     }
@@ -103,8 +103,8 @@ private:
     element_ = a[1].integer;
     if (memory == bytes_.end() || (size != 4 && size != 8)) throw NotRun{line, "an element of no input of integers"};
     if (element_ < 0 || static_cast<uint64_t>(element_) >= memory->second / size)
-      throw Outside{"element " + std::to_string(element_) + " of `" + value_->parts[1].word + "` is read, which has " +
-                        std::to_string(memory->second / size),
+      throw Outside{"element " + std::to_string(element_) + " of `" + value_->children[1].text +
+                        "` is read, which has " + std::to_string(memory->second / size),
                     "give indices that lie inside"};
     single_ = memory->second == size;
     const auto *address = reinterpret_cast<const uint8_t *>(a[0].integer) + static_cast<uint64_t>(element_) * size;
@@ -119,14 +119,14 @@ private:
     const int64_t start = a[2].integer, stop = a[3].integer, size = a[4].integer;
     if (start >= stop || (start >= 0 && stop <= size)) return; // or it moves nothing
     std::string reasons;
-    for (const std::string &one : why({&inside_->parts[3], &inside_->parts[4]})) reasons += one + ", ";
-    const std::string tensor = inside_->parts[1].word, dimension = std::to_string(a[1].integer);
+    for (const std::string &one : why({&inside_->children[3], &inside_->children[4]})) reasons += one + ", ";
+    const std::string tensor = inside_->children[1].text, dimension = std::to_string(a[1].integer);
     const std::string place = stop - start == 1
                                   ? "index " + std::to_string(start)
                                   : "indices " + std::to_string(start) + " to " + std::to_string(stop - 1);
-    const auto origin = origins_.find(inside_->parts[3].word);
-    const bool plain = inside_->parts[3].kind == Expr::Kind::name && stop - start <= size && origin != origins_.end() &&
-                       origin->second.itself;
+    const auto origin = origins_.find(inside_->children[3].text);
+    const bool plain = inside_->children[3].kind == Expr::Kind::name && stop - start <= size &&
+                       origin != origins_.end() && origin->second.itself;
     throw Outside{(reasons.empty() ? "" : reasons + "and ") + place + " of dimension " + dimension + " of `" + tensor +
                       "` " + (stop - start == 1 ? "is" : "are") + " not there: it has " + std::to_string(size),
                   plain ? inner(origin->second, stop - start, size) : "give indices that lie inside"};
@@ -136,10 +136,10 @@ private:
   std::string inner(const Origin &origin, int64_t count, int64_t size) const {
     const std::string last = std::to_string(size - count);
     if (origin.tensor.empty()) return "give 0 to " + last;
-    const Expr &extent = inside_->parts[5];
+    const Expr &extent = inside_->children[5];
     return "let `" + origin.tensor + "` hold 0 to " + last + ", or keep it inside: `p = min(max(index(" +
            origin.tensor + "[b]), 0), " +
-           (extent.kind == Expr::Kind::name ? extent.word + " - " + std::to_string(count) : last) + ")`";
+           (extent.kind == Expr::Kind::name ? extent.text + " - " + std::to_string(count) : last) + ")`";
   }
   // What the names of expressions are made of.
   std::set<std::string> why(std::initializer_list<const Expr *> expressions) const {
@@ -151,7 +151,7 @@ private:
     return all;
   }
 
-  const std::vector<int64_t> &words_;
+  const std::vector<int64_t> &values_;
   const std::map<int64_t, uint64_t> &bytes_; // of inputs, by their addresses
   std::map<std::string, Origin> origins_;
   const Expr *inside_ = nullptr, *value_ = nullptr; // the last of each
@@ -201,15 +201,15 @@ bool Indices::hold(const Context &c, const Package &package, const Arguments &ar
     for (const TaskLoop &l : *loops) tasks *= l.rounds();
     for (int64_t number = 0; number < tasks && !c.cancelled(); ++number) {
       Value args;
-      std::vector<int64_t> words;
+      std::vector<int64_t> values;
       for (const std::string &name : kernel.arguments) {
         const auto tensor = addresses.find(name);
-        words.push_back(tensor != addresses.end()
-                            ? tensor->second
-                            : scalar_of(package, registry, name, kernel.id, number, dims).value_or(0));
+        values.push_back(tensor != addresses.end()
+                             ? tensor->second
+                             : scalar_of(package, registry, name, kernel.id, number, dims).value_or(0));
       }
       try {
-        IndexRun(kernel.unit, kernel.path, words, bytes).call("kernel_entry", {args});
+        IndexRun(kernel.unit, kernel.path, values, bytes).call("kernel_entry", {args});
       } catch (const Outside &o) {
         c.report(diag::outside, HTP_NONE, o.what).hint(o.hint);
         return false;

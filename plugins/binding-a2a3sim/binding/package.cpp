@@ -222,14 +222,14 @@ bool read_program(const Context &c, std::string &path, std::string &program) {
 
 std::optional<Package> read_package(const Context &c) { return Reader(c).registry(); }
 
-const DTypeRow *dtype_row(std::string_view word) {
+const DTypeRow *dtype_row(std::string_view name) {
   static constexpr DTypeRow rows[] = {{"f32", kDLFloat, 32, 0},   {"f16", kDLFloat, 16, 1}, {"i32", kDLInt, 32, 2},
                                       {"i16", kDLInt, 16, 3},     {"i8", kDLInt, 8, 4},     {"u8", kDLUInt, 8, 5},
                                       {"bf16", kDLBfloat, 16, 6}, {"i64", kDLInt, 64, 7},   {"u64", kDLUInt, 64, 8},
                                       {"u16", kDLUInt, 16, 9},    {"u32", kDLUInt, 32, 10}, {"bool_", kDLBool, 8, 11}};
 
   for (const DTypeRow &row : rows)
-    if (word == row.word) return &row;
+    if (name == row.name) return &row;
   return nullptr;
 }
 

@@ -147,11 +147,11 @@ bool read_extent(const Json &d, const std::vector<std::string> &dims, Extents &e
 }
 
 struct DTypeRow {
-  const char *word;
+  const char *name;
   uint8_t code, bits; // DLPack's
   uint8_t data_type;  // of contract simpler/2026-08
 };
-const DTypeRow *dtype_row(std::string_view word);
+const DTypeRow *dtype_row(std::string_view name);
 
 struct Simulated {
   static Result validate(const Context &c);

@@ -35,15 +35,15 @@ std::optional<int64_t> number_of(const Package &p, const json &registry, const j
 json json_of(const Expr &e) {
   if (e.kind == Expr::Kind::integer) return e.integer;
   const auto of = [&](const char *op, size_t first) {
-    return json::array({op, json_of(e.parts[first]), json_of(e.parts[first + 1])});
+    return json::array({op, json_of(e.children[first]), json_of(e.children[first + 1])});
   };
-  if (e.kind == Expr::Kind::unary) return json::array({"-", 0, json_of(e.parts[0])});
-  if (e.kind == Expr::Kind::binary) return of(e.word.c_str(), 0);
-  constexpr std::pair<const char *, const char *> words[] = {
+  if (e.kind == Expr::Kind::unary) return json::array({"-", 0, json_of(e.children[0])});
+  if (e.kind == Expr::Kind::binary) return of(e.text.c_str(), 0);
+  constexpr std::pair<const char *, const char *> names[] = {
       {"htp_floordiv", "//"}, {"htp_mod", "%"}, {"htp_min", "min"}, {"htp_max", "max"}};
-  for (const auto &[word, op] : words)
-    if (e.kind == Expr::Kind::call && e.parts.size() == 3 && e.parts[0].word == word) return of(op, 1);
-  return e.word;
+  for (const auto &[name, op] : names)
+    if (e.kind == Expr::Kind::call && e.children.size() == 3 && e.children[0].text == name) return of(op, 1);
+  return e.text;
 }
 
 } // namespace
@@ -121,12 +121,12 @@ struct Around {
   std::map<int64_t, json> tasks;
 
   void submitted(const Expr &e, const json &loops) {
-    constexpr std::pair<std::string_view, size_t> words[] = {
+    constexpr std::pair<std::string_view, size_t> names[] = {
         {"add_task", 3}, {"pto2_rt_submit_task", 2}, {"rt_submit_aic_task", 1}, {"rt_submit_aiv_task", 1}};
-    for (const auto &[word, kernel] : words)
-      if (e.kind == Expr::Kind::call && e.parts[0].word == word && e.parts.size() > kernel)
-        tasks[e.parts[kernel].integer] = loops;
-    for (const Expr &p : e.parts) submitted(p, loops);
+    for (const auto &[name, kernel] : names)
+      if (e.kind == Expr::Kind::call && e.children[0].text == name && e.children.size() > kernel)
+        tasks[e.children[kernel].integer] = loops;
+    for (const Expr &p : e.children) submitted(p, loops);
   }
   void walk(const std::vector<Statement> &body, const json &loops) {
     for (const Statement &s : body) {
@@ -135,11 +135,11 @@ struct Around {
       if (s.kind == Statement::Kind::declare && s.arguments.size() == 1) ints.emplace(s.name, json_of(s.arguments[0]));
       if (s.kind != Statement::Kind::loop) continue;
       const Expr &step = s.step;
-      if (s.first.size() != 1 || s.value.kind != Expr::Kind::binary || s.value.parts.size() != 2 ||
-          step.kind != Expr::Kind::assign || step.parts.size() != 2)
+      if (s.first.size() != 1 || s.value.kind != Expr::Kind::binary || s.value.children.size() != 2 ||
+          step.kind != Expr::Kind::assign || step.children.size() != 2)
         continue;
-      json loop{{"part", s.first[0].name}, {"stop", json_of(s.value.parts[1])}, {"step", json_of(step.parts[1])}};
-      if (step.parts[1].kind == Expr::Kind::name) loop["by"] = step.parts[1].word;
+      json loop{{"part", s.first[0].name}, {"stop", json_of(s.value.children[1])}, {"step", json_of(step.children[1])}};
+      if (step.children[1].kind == Expr::Kind::name) loop["by"] = step.children[1].text;
       json inner = loops;
       inner.push_back(std::move(loop));
       walk(s.body, inner);
@@ -150,15 +150,15 @@ struct Around {
 } // namespace
 
 bool same_loops(const json &registry, const std::vector<Statement> &body) {
-  Around said;
-  said.walk(body, json::array());
+  Around around;
+  around.walk(body, json::array());
   for (const json &c : list(registry, "computed")) {
-    const auto it = said.ints.find(c.value("name", ""));
-    if (it == said.ints.end() || !c.contains("value") || it->second != c["value"]) return false;
+    const auto it = around.ints.find(c.value("name", ""));
+    if (it == around.ints.end() || !c.contains("value") || it->second != c["value"]) return false;
   }
   const json &tasks = list(registry, "tasks");
   return std::all_of(tasks.begin(), tasks.end(), [&](const json &t) {
-    return !t.contains("for") || t["for"] == said.tasks[t.value("func_id", -1)];
+    return !t.contains("for") || t["for"] == around.tasks[t.value("func_id", -1)];
   });
 }
 

@@ -69,8 +69,9 @@ bool good(const Context &c, const std::vector<std::string> &argv, const std::str
   htp_tool_result result{};
   if (!run_tool(c, argv, folder, input, result)) return false;
   if (result.exit_status == 0) return true;
-  const std::string said = std::string(view(result.err)) + std::string(view(result.out));
-  c.report(diag::runtime_failed, HTP_NONE, what).note(said.substr(said.size() - std::min<size_t>(said.size(), 4000)));
+  const std::string output = std::string(view(result.err)) + std::string(view(result.out));
+  c.report(diag::runtime_failed, HTP_NONE, what)
+      .note(output.substr(output.size() - std::min<size_t>(output.size(), 4000)));
   return false;
 }
 
@@ -271,10 +272,10 @@ Result run_on_runtime(const Context &c, const Package &p, const std::string &bui
   for (const uint64_t d : a.dims) put(input, d);
   htp_tool_result result{};
   if (!run_tool(c, argv, built, input, result)) return HTP_FAILED;
-  const std::string_view out = view(result.out), said = view(result.err);
+  const std::string_view out = view(result.out), output = view(result.err);
   if (result.exit_status != 0 || out.size() != expected) {
     c.report(diag::runtime_failed, HTP_NONE, "it ends with status " + std::to_string(result.exit_status))
-        .note(std::string(said.substr(said.size() - std::min<size_t>(said.size(), 4000))));
+        .note(std::string(output.substr(output.size() - std::min<size_t>(output.size(), 4000))));
     return HTP_FAILED;
   }
   const char *next = out.data();

@@ -79,7 +79,7 @@ template <class V> V smaller(V a, V b) {
 // What the names of the instructions say, without T, S, ROWEXPAND and COLEXPAND.
 enum class What { add, sub, subrelu, mul, div, max, min, bit_and, bit_or, bit_xor, shl, shr, prelu, expdif };
 inline What what_of(std::string_view name) {
-  constexpr std::pair<const char *, What> words[] = {
+  constexpr std::pair<const char *, What> names[] = {
       {"ADD", What::add},     {"SUBRELU", What::subrelu}, {"SUB", What::sub},       {"MUL", What::mul},
       {"DIV", What::div},     {"MAX", What::max},         {"MIN", What::min},       {"AND", What::bit_and},
       {"XOR", What::bit_xor}, {"OR", What::bit_or},       {"SHL", What::shl},       {"SHR", What::shr},
@@ -90,8 +90,8 @@ inline What what_of(std::string_view name) {
       name.remove_prefix(prefix.size());
       break;
     }
-  for (const auto &[word, what] : words)
-    if (name.substr(0, std::strlen(word)) == word) return what;
+  for (const auto &[start, what] : names)
+    if (name.substr(0, std::strlen(start)) == start) return what;
   return What::add;
 }
 

@@ -160,8 +160,8 @@ bool Core::over(const Access &earlier, const Access &now) const {
 }
 
 void Core::hazard(const Memory &memory, const Access &earlier, const Access &now) const {
-  const auto said = [](const Access &a) { return std::string(a.write ? "writes" : "reads"); };
-  const std::string what = std::string(name_of(now.op)) + " " + said(now) + " bytes of " + memory.name + " that " +
+  const auto does = [](const Access &a) { return std::string(a.write ? "writes" : "reads"); };
+  const std::string what = std::string(name_of(now.op)) + " " + does(now) + " bytes of " + memory.name + " that " +
                            name_of(earlier.op) + " at " + place(earlier.where);
   if (earlier.task != now.task) {
     const std::string tasks = world_.task_name(now.task) + " and " + world_.task_name(earlier.task);
@@ -171,12 +171,12 @@ void Core::hazard(const Memory &memory, const Access &earlier, const Access &now
                name_of(earlier.op) + " at " + place(earlier.where) + " writes into as well: " + tasks +
                " may run at once on two cores",
            "give each task whole lines of 64 bytes, or let one depend on the other", now.where);
-    fail(Wrong::unordered, what + " " + said(earlier) + ", and nothing orders " + tasks,
+    fail(Wrong::unordered, what + " " + does(earlier) + ", and nothing orders " + tasks,
          "let one of the tasks depend on the other", now.where);
   }
   const bool same = earlier.pipe == now.pipe;
   fail(Wrong::hazard,
-       what + " " + said(earlier) + ", and may run " + (same ? "while that still runs" : "before that is over"),
+       what + " " + does(earlier) + ", and may run " + (same ? "while that still runs" : "before that is over"),
        same ? "put `pipe_barrier(" + pipe_text(now.pipe) + ")` between them"
             : "set a flag on " + pipe_text(earlier.pipe) + " behind it, and wait for it on " + pipe_text(now.pipe),
        now.where);

@@ -23,7 +23,7 @@ public:
   virtual Memory *find(const void *address, uint64_t bytes, uint64_t &offset) = 0; // null: in no tensor
   virtual bool before(uint32_t task, uint32_t other) const = 0;
   virtual std::string task_name(uint32_t task) const = 0;
-  // A task touches global memory: checks that it was told to.
+  // A task touches global memory: checks that it may.
   virtual void touched(uint32_t task, const Memory &memory, uint64_t begin, uint64_t end, bool write, Where where) = 0;
 };
 
@@ -56,7 +56,7 @@ class Core {
 public:
   Core(World &world, bool vector, uint64_t seed, bool computes);
 
-  // Begins a task: memories are as after a reset. `kernel` is told in reports.
+  // Begins a task: memories are as after a reset. `kernel` stands in reports.
   void begin(uint32_t task, std::string kernel);
   // The kernel has returned: runs what is left, and checks flags and drains.
   void end();

@@ -20,7 +20,7 @@ private:
   uint8_t *data_;
 };
 
-// What wraps around where it is not told to stop at the ends.
+// What wraps around unless it saturates.
 bool narrows(Type from, Type to) {
   const bool floats = from == Type::f32 || from == Type::f16;
   return (floats && (to == Type::i16 || to == Type::i8 || to == Type::u8)) || (from == Type::i64 && to == Type::i32) ||

@@ -19,10 +19,10 @@ constexpr Instruction rows[] = {
 #include "instructions.def"
 };
 
-bool has_word(std::string_view words, std::string_view word) {
-  for (size_t at = 0; at < words.size();) {
-    const size_t end = std::min(words.find(' ', at), words.size());
-    if (words.substr(at, end - at) == word) return true;
+bool has_option(std::string_view options, std::string_view option) {
+  for (size_t at = 0; at < options.size();) {
+    const size_t end = std::min(options.find(' ', at), options.size());
+    if (options.substr(at, end - at) == option) return true;
     at = end + 1;
   }
   return false;
@@ -110,7 +110,7 @@ private:
     return o_[0];
   }
   void dtype() {
-    require(has_word(row_.dtypes, name_of(deciding().type)),
+    require(has_option(row_.dtypes, name_of(deciding().type)),
             std::string("`") + name_of(deciding().type) + "` is no dtype of it",
             "it takes " + std::string(row_.dtypes));
   }
@@ -379,7 +379,7 @@ private:
                                                         {Type::i32, "f16 f32 i16 i64"},
                                                         {Type::i64, "f32 i32"}};
       for (const auto &[from, to] : ways)
-        require(from != s.type || has_word(to, name_of(d.type)),
+        require(from != s.type || has_option(to, name_of(d.type)),
                 std::string("it does not convert `") + name_of(s.type) + "` to `" + name_of(d.type) + "`",
                 std::string("it converts it to ") + to);
       if (bytes_of(d.type) > bytes_of(s.type)) apart(0, 1);

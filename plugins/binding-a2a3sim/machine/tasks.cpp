@@ -144,12 +144,12 @@ int Tasks::submit(int func_id, bool vector, const uint64_t *args, int count, con
   if (tasks_.size() == most_tasks) fail("there are more than 131072 tasks", "put more into one kernel");
   Task task{func_id, std::vector<int64_t>(50, 0), nullptr, {}, {}, {}, {}, count, 0,
             {}}; // the last two: contexts of the runtime
-  for (int k = 0; k < count; ++k) task.words[static_cast<size_t>(k)] = static_cast<int64_t>(args[k]);
+  for (int k = 0; k < count; ++k) task.values[static_cast<size_t>(k)] = static_cast<int64_t>(args[k]);
   if (tensors > 0) {
     task.descriptors.reset(new uint8_t[size * static_cast<size_t>(tensors)]);
     std::memcpy(task.descriptors.get(), descriptors, size * static_cast<size_t>(tensors));
     for (int k = 0; k < tensors; ++k)
-      task.words[static_cast<size_t>(k)] =
+      task.values[static_cast<size_t>(k)] =
           reinterpret_cast<int64_t>(task.descriptors.get() + size * static_cast<size_t>(k));
   }
   tasks_.push_back(std::move(task));
@@ -167,7 +167,7 @@ int Tasks::edge(int from, int to) {
 }
 
 void Tasks::depend(int task, const htp_sim::TaskTensor *tensors, int count) {
-  tasks_[static_cast<size_t>(task)].told.assign(tensors, tensors + count);
+  tasks_[static_cast<size_t>(task)].declared.assign(tensors, tensors + count);
   for (int k = 0; k < count; ++k)
     for (size_t n = 0; tensors[k].reads && n < writes_.size(); ++n)
       if (const Write &w = writes_[n]; w.begin < tensors[k].end && tensors[k].begin < w.end)
@@ -181,13 +181,13 @@ uint64_t Tasks::tasks_of(int func_id) const {
       std::count_if(tasks_.begin(), tasks_.end(), [&](const Task &t) { return t.kernel == func_id; }));
 }
 
-// A task reads and writes what it was said to. What it wrote itself it may read.
+// A task reads and writes what it declares. What it wrote itself it may read.
 void Tasks::touched(uint32_t task, const Memory &memory, uint64_t begin, uint64_t end, bool write, Where where) {
   Task &t = tasks_[task];
-  if (t.told.empty()) return;
+  if (t.declared.empty()) return;
   const auto base = reinterpret_cast<uint64_t>(memory.data);
   bool right = false, known = false;
-  for (const htp_sim::TaskTensor &one : t.told)
+  for (const htp_sim::TaskTensor &one : t.declared)
     if (one.begin <= base + begin && base + end <= one.end)
       known = true, right = right || (write ? one.writes : one.reads);
   if (write && right && std::find(t.wrote.begin(), t.wrote.end(), &memory) == t.wrote.end()) t.wrote.push_back(&memory);
@@ -207,7 +207,7 @@ bool Tasks::before(uint32_t task, uint32_t other) const {
 
 // Ancestors, in an order in which all that a task waits for comes before it.
 void Tasks::order_tasks() {
-  const size_t n = tasks_.size(), words = (n + 63) / 64;
+  const size_t n = tasks_.size(), values = (n + 63) / 64;
   std::vector<std::vector<uint32_t>> next(n);
   std::vector<size_t> waits(n, 0);
   std::vector<uint32_t> ready;
@@ -217,7 +217,7 @@ void Tasks::order_tasks() {
     after.erase(std::unique(after.begin(), after.end()), after.end());
     waits[t] = after.size();
     for (const uint32_t f : after) next[f].push_back(t);
-    tasks_[t].ancestors.assign(after.empty() ? 0 : words, 0);
+    tasks_[t].ancestors.assign(after.empty() ? 0 : values, 0);
     if (waits[t] == 0) ready.push_back(t);
   }
   for (size_t at = 0; at < ready.size(); ++at) {
@@ -256,7 +256,7 @@ void Tasks::run(uint64_t order, Timeline *timeline, bool computes) {
     const Kernel &kernel = kernels_.at(task.kernel);
     Core &core = kernel.vector ? vector : cube;
     core.begin(t, kernel.name);
-    kernel.run(core, task.words);
+    kernel.run(core, task.values);
     core.end();
     task.cycles = core.cycles();
     if (timeline) task.record = core.record();

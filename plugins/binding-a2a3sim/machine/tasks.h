@@ -16,7 +16,7 @@ inline constexpr size_t cube_cores = 24, vector_cores = 48; // of the machine
 struct Kernel {
   std::string name;
   bool vector = true;
-  std::function<void(Core &, std::vector<int64_t> &words)> run;
+  std::function<void(Core &, std::vector<int64_t> &values)> run;
 };
 
 // `AIC 2` comes before `AIC 10`.
@@ -76,17 +76,17 @@ public:
   void touched(uint32_t task, const Memory &memory, uint64_t begin, uint64_t end, bool write, Where where) override;
   // How many tasks run a kernel.
   uint64_t tasks_of(int func_id) const;
-  // Calls f(func_id, count, words, told) for each task, with how many arguments it is given, these, and what it was
-  // said to read and write of its tensors, where a contract asks for that.
+  // Calls f(func_id, count, values, declared) for each task, with how many arguments it is given, these, and what it
+  // declares to read and write of its tensors, where a contract asks for that.
   template <class F> void each_task(F &&f) const {
-    for (const Task &t : tasks_) f(t.kernel, t.count, t.words, t.told);
+    for (const Task &t : tasks_) f(t.kernel, t.count, t.values, t.declared);
   }
   // Calls f(func_id, k, memory) for each argument of each task that is an address in global memory.
   template <class F> void each_tensor(F &&f) {
     for (const Task &t : tasks_)
-      for (size_t k = 0; k < t.words.size(); ++k) {
+      for (size_t k = 0; k < t.values.size(); ++k) {
         uint64_t offset = 0;
-        if (const Memory *m = t.words[k] ? find(reinterpret_cast<void *>(t.words[k]), 0, offset) : nullptr)
+        if (const Memory *m = t.values[k] ? find(reinterpret_cast<void *>(t.values[k]), 0, offset) : nullptr)
           f(t.kernel, k, *m);
       }
   }
@@ -94,11 +94,11 @@ public:
 private:
   struct Task {
     int kernel;
-    std::vector<int64_t> words;
+    std::vector<int64_t> values;
     std::unique_ptr<uint8_t[]> descriptors;
-    std::vector<uint32_t> after;           // those it waits for
-    std::vector<uint64_t> ancestors;       // a bit a task; empty: none
-    std::vector<htp_sim::TaskTensor> told; // what it was said to read and write, where a contract asks
+    std::vector<uint32_t> after;               // those it waits for
+    std::vector<uint64_t> ancestors;           // a bit a task; empty: none
+    std::vector<htp_sim::TaskTensor> declared; // what it declares to read and write, where a contract asks
     std::vector<const Memory *> wrote;
     int count = 0; // of arguments
     double cycles = 0;

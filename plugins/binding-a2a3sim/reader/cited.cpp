@@ -21,16 +21,16 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 // `f(…)`, called by its own name or that of a module's.
 bool calls(const Expr &e, std::string_view name) {
-  return e.kind == Expr::Kind::call && e.parts[0].word == name &&
-         (e.parts[0].kind == Expr::Kind::name || e.parts[0].kind == Expr::Kind::member);
+  return e.kind == Expr::Kind::call && e.children[0].text == name &&
+         (e.children[0].kind == Expr::Kind::name || e.children[0].kind == Expr::Kind::member);
 }
 std::vector<Expr> pair_of(const Expr &e) {
-  if (e.kind == Expr::Kind::binary && e.word == ",") return e.parts;
+  if (e.kind == Expr::Kind::binary && e.text == ",") return e.children;
   return {};
 }
 
-Said loop(std::string_view text) {
-  Said s;
+Citation loop(std::string_view text) {
+  Citation s;
   const size_t in = text.find(" in "), end = text.rfind(':');
   if (in == std::string_view::npos || end == std::string_view::npos || end < in) return s;
   std::string_view names = text.substr(4, in - 4);
@@ -38,35 +38,36 @@ Said loop(std::string_view text) {
     s.turn = names.substr(0, comma), names.remove_prefix(comma + 2);
   s.name = names;
   Expr range = read_python(std::string(text.substr(in + 4, end - in - 4)));
-  if (calls(range, "turns") && range.parts.size() == 2) range = Expr(range.parts[1]);
-  if (!calls(range, "range") || range.parts.size() < 2) return s;
+  if (calls(range, "turns") && range.children.size() == 2) range = Expr(range.children[1]);
+  if (!calls(range, "range") || range.children.size() < 2) return s;
   Expr zero, one;
   zero.kind = one.kind = Expr::Kind::integer, one.integer = 1;
-  s.parts.assign(range.parts.begin() + 1, range.parts.end());
-  if (s.parts.size() == 1) s.parts.insert(s.parts.begin(), zero);
-  if (s.parts.size() == 2) s.parts.push_back(one);
-  s.kind = Said::Kind::loop;
+  s.operands.assign(range.children.begin() + 1, range.children.end());
+  if (s.operands.size() == 1) s.operands.insert(s.operands.begin(), zero);
+  if (s.operands.size() == 2) s.operands.push_back(one);
+  s.kind = Citation::Kind::loop;
   return s;
 }
 
-Said assigned(std::string_view name, Expr value) {
-  Said s;
+Citation assigned(std::string_view name, Expr value) {
+  Citation s;
   s.name = name;
   if (!calls(value, "tile")) {
-    if (value.kind == Expr::Kind::call && value.parts[0].kind == Expr::Kind::member) return s; // an element of a tensor
-    s.kind = Said::Kind::integer, s.parts.push_back(std::move(value));
+    if (value.kind == Expr::Kind::call && value.children[0].kind == Expr::Kind::member)
+      return s; // an element of a tensor
+    s.kind = Citation::Kind::integer, s.operands.push_back(std::move(value));
     return s;
   }
-  s.kind = Said::Kind::tile;
-  for (const Expr &e : value.parts) {
+  s.kind = Citation::Kind::tile;
+  for (const Expr &e : value.children) {
     if (e.kind != Expr::Kind::assign) continue;
-    if (e.parts[0].word == "valid") s.valid = pair_of(e.parts[1]);
-    if (e.parts[0].word == "at") s.offset = {e.parts[1]};
+    if (e.children[0].text == "valid") s.valid = pair_of(e.children[1]);
+    if (e.children[0].text == "at") s.offset = {e.children[1]};
   }
   return s;
 }
 
-Said said_by(std::string_view text) {
+Citation citation_of(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
   if (text.rfind("for ", 0) == 0) return loop(text);
   const size_t equals = text.find(" = ");
@@ -75,17 +76,17 @@ Said said_by(std::string_view text) {
   if (text.rfind("pto.", 0) != 0) return {};
   const Expr call = read_python(std::string(text));
   if (call.kind != Expr::Kind::call) return {};
-  Said s;
-  s.kind = Said::Kind::instruction, s.name = call.parts[0].word;
-  s.parts.assign(call.parts.begin() + 1, call.parts.end());
+  Citation s;
+  s.kind = Citation::Kind::instruction, s.name = call.children[0].text;
+  s.operands.assign(call.children.begin() + 1, call.children.end());
   return s;
 }
 
 } // namespace
 
 Cited::Cited(std::string path, const std::string &program, const std::string &kernel) : path_(std::move(path)) {
-  const auto said = lines_of(program);
-  for (const std::string_view line : said) {
+  const auto program_lines = lines_of(program);
+  for (const std::string_view line : program_lines) {
     const size_t equals = line.find(" = ");
     if (equals == std::string_view::npos || line.find_first_of(" (\"'") != equals) continue;
     try {
@@ -99,9 +100,9 @@ Cited::Cited(std::string path, const std::string &program, const std::string &ke
     const size_t at = line.find(mark);
     if (at == std::string_view::npos) continue;
     const auto cited = static_cast<size_t>(std::atol(std::string(line.substr(at + mark.size())).c_str()));
-    Said s;
+    Citation s;
     try {
-      if (cited >= 1 && cited <= said.size()) s = said_by(said[cited - 1]);
+      if (cited >= 1 && cited <= program_lines.size()) s = citation_of(program_lines[cited - 1]);
     } catch (const NotRead &) { // it is held against nothing
     }
     s.line = static_cast<int>(cited);
@@ -114,8 +115,8 @@ const Expr *Cited::constant(const std::string &name) const {
   return it == constants_.end() ? nullptr : &it->second;
 }
 
-const Said &Cited::at(int kernel_line) const {
-  static const Said nothing;
+const Citation &Cited::at(int kernel_line) const {
+  static const Citation nothing;
   auto it = by_line_.upper_bound(kernel_line);
   return it == by_line_.begin() ? nothing : (--it)->second;
 }

@@ -139,9 +139,9 @@ void Interpreter::declare(const Statement &s) {
     if (s.start == Start::equals && arguments.size() == 1 && arguments[0].items) *value.items = *arguments[0].items;
     if (s.extent.kind != Expr::Kind::none)
       value.items->resize(static_cast<size_t>(std::clamp<int64_t>(evaluate(s.extent).integer, 0, 4096)));
-  } else if (s.start == Start::equals && (s.type.pointer || s.type.word == "auto" || element_type(s.type.word))) {
+  } else if (s.start == Start::equals && (s.type.pointer || s.type.text == "auto" || element_type(s.type.text))) {
     value = std::move(arguments[0]);
-    if (value.kind == Value::Kind::operand && s.type.word == "auto")
+    if (value.kind == Value::Kind::operand && s.type.text == "auto")
       value.operand = std::make_shared<Operand>(*value.operand);
   } else if (s.start == Start::equals && arguments[0].kind != Value::Kind::list) {
     value = std::move(arguments[0]);
@@ -158,17 +158,17 @@ Value Interpreter::type_of(const Expr &e) {
     return evaluate(e);
   }
   Value t;
-  t.kind = Value::Kind::type, t.word = e.word;
-  if (const auto element = element_type(e.word)) {
+  t.kind = Value::Kind::type, t.text = e.text;
+  if (const auto element = element_type(e.text)) {
     t.type = *element;
     return t;
   }
-  if (const Value *own = find(e.word)) return *own;
+  if (const Value *own = find(e.text)) return *own;
   std::vector<Value> parts;
-  for (const Expr &p : e.parts) parts.push_back(type_of(p));
+  for (const Expr &p : e.children) parts.push_back(type_of(p));
   for (const Alias &a : u_.aliases) {
-    if (a.name != e.word) continue;
-    if (parts.size() > a.templates.size()) fail(e.line, "`" + e.word + "` has fewer arguments");
+    if (a.name != e.text) continue;
+    if (parts.size() > a.templates.size()) fail(e.line, "`" + e.text + "` has fewer arguments");
     const size_t base = base_, size = scope_.size();
     base_ = size;
     for (size_t k = 0; k < parts.size(); ++k) scope_.emplace_back(a.templates[k], std::move(parts[k]));
@@ -177,7 +177,7 @@ Value Interpreter::type_of(const Expr &e) {
     base_ = base;
     return t;
   }
-  if (e.word == "Shape" || e.word == "Stride") {
+  if (e.text == "Shape" || e.text == "Stride") {
     t.items = std::make_shared<std::vector<Value>>(5, Value::of(1));
     t.open.assign(5, false);
     for (size_t k = 0; k < parts.size() && k < 5; ++k)
@@ -190,7 +190,7 @@ Value Interpreter::type_of(const Expr &e) {
 
 Value Interpreter::construct(const Value &type, std::vector<Value> arguments, int line) {
   if (type.kind != Value::Kind::type) fail(line, "this is no type");
-  if (type.word == "Shape" || type.word == "Stride") {
+  if (type.text == "Shape" || type.text == "Stride") {
     Value v;
     v.kind = Value::Kind::five;
     v.items = std::make_shared<std::vector<Value>>(*type.items);
@@ -202,20 +202,20 @@ Value Interpreter::construct(const Value &type, std::vector<Value> arguments, in
       }
     return v;
   }
-  if (type.word == "Tile" || type.word == "GlobalTensor" || !element_type(type.word) || arguments.size() != 1) {
+  if (type.text == "Tile" || type.text == "GlobalTensor" || !element_type(type.text) || arguments.size() != 1) {
     std::vector<Value> all;
     if (type.items) all = *type.items;
     const size_t of_type = all.size();
     for (Value &a : arguments) all.push_back(std::move(a));
     all.push_back(Value::of(static_cast<int64_t>(of_type)));
     Value v;
-    if (element_type(type.word) && arguments.empty()) return Value::of(0);
-    if (!constructed(type.word, all, line, v)) fail(line, "the type `" + type.word + "` is none that is known");
+    if (element_type(type.text) && arguments.empty()) return Value::of(0);
+    if (!constructed(type.text, all, line, v)) fail(line, "the type `" + type.text + "` is none that is known");
     return v;
   }
   Value v = arguments[0];
   if (number(v)) { // numbers are as wide as they need to be
-    v = type.type == Type::f32 || type.type == Type::f16 || type.type == Type::bf16 || type.word == "double"
+    v = type.type == Type::f32 || type.type == Type::f16 || type.type == Type::bf16 || type.text == "double"
             ? Value::of_real(v.real)
             : Value::of(v.integer);
     if (type.type == Type::u32) v = Value::of(static_cast<int64_t>(static_cast<uint32_t>(v.integer)));
@@ -232,10 +232,10 @@ bool Interpreter::truth(const Expr &e) {
 }
 
 Value *Interpreter::place(const Expr &e) {
-  if (e.kind == Expr::Kind::name) return find(e.word);
+  if (e.kind == Expr::Kind::name) return find(e.text);
   if (e.kind != Expr::Kind::index) return nullptr;
-  Value *list = place(e.parts[0]);
-  const int64_t at = evaluate(e.parts[1]).integer;
+  Value *list = place(e.children[0]);
+  const int64_t at = evaluate(e.children[1]).integer;
   if (!list || list->kind != Value::Kind::list || at < 0 || static_cast<size_t>(at) >= list->items->size())
     return nullptr;
   return &(*list->items)[static_cast<size_t>(at)];
@@ -305,58 +305,58 @@ Value Interpreter::evaluate(const Expr &e) {
   case Form::real: return Value::of_real(e.real);
   case Form::text: {
     Value v;
-    v.kind = Value::Kind::text, v.word = e.word;
+    v.kind = Value::Kind::text, v.text = e.text;
     return v;
   }
   case Form::type: return type_of(e);
   case Form::name: {
-    if (const Value *v = find(e.word)) return *v;
+    if (const Value *v = find(e.text)) return *v;
     Value v;
-    if (named(e.word, v)) return v;
-    wrong(e.line, "`" + e.word + "` is not declared here", "declare it before it is used");
+    if (named(e.text, v)) return v;
+    wrong(e.line, "`" + e.text + "` is not declared here", "declare it before it is used");
   }
   case Form::unary: {
-    if (e.word == "&" || e.word == "*") return evaluate(e.parts[0]);
-    if (e.word == "++" || e.word == "--") {
-      Value *v = place(e.parts[0]);
+    if (e.text == "&" || e.text == "*") return evaluate(e.children[0]);
+    if (e.text == "++" || e.text == "--") {
+      Value *v = place(e.children[0]);
       if (!v) fail(e.line, "this cannot be changed");
-      return *v = binary(e.word.substr(1), *v, Value::of(1), e.line);
+      return *v = binary(e.text.substr(1), *v, Value::of(1), e.line);
     }
-    const Value v = evaluate(e.parts[0]);
-    if (e.word == "!")
+    const Value v = evaluate(e.children[0]);
+    if (e.text == "!")
       return Value::of(static_cast<int64_t>(
-          v.kind == Value::Kind::integer || v.kind == Value::Kind::pointer ? v.integer == 0 : !truth(e.parts[0])));
-    if (e.word == "~") return Value::of(~v.integer);
-    if (e.word == "+") return v;
+          v.kind == Value::Kind::integer || v.kind == Value::Kind::pointer ? v.integer == 0 : !truth(e.children[0])));
+    if (e.text == "~") return Value::of(~v.integer);
+    if (e.text == "+") return v;
     if (!number(v)) fail(e.line, "this is no number");
     return v.kind == Value::Kind::real ? Value::of_real(-v.real) : Value::of(-v.integer);
   }
   case Form::after: {
-    Value *v = place(e.parts[0]);
+    Value *v = place(e.children[0]);
     if (!v) fail(e.line, "this cannot be changed");
     Value before = *v;
-    *v = binary(e.word.substr(1), before, Value::of(1), e.line);
+    *v = binary(e.text.substr(1), before, Value::of(1), e.line);
     return before;
   }
   case Form::binary: {
-    if (e.word == "&&") return Value::of(static_cast<int64_t>(truth(e.parts[0]) && truth(e.parts[1])));
-    if (e.word == "||") return Value::of(static_cast<int64_t>(truth(e.parts[0]) || truth(e.parts[1])));
-    const Value a = evaluate(e.parts[0]), b = evaluate(e.parts[1]);
-    if (e.word == ",") return b;
-    return binary(e.word, a, b, e.line);
+    if (e.text == "&&") return Value::of(static_cast<int64_t>(truth(e.children[0]) && truth(e.children[1])));
+    if (e.text == "||") return Value::of(static_cast<int64_t>(truth(e.children[0]) || truth(e.children[1])));
+    const Value a = evaluate(e.children[0]), b = evaluate(e.children[1]);
+    if (e.text == ",") return b;
+    return binary(e.text, a, b, e.line);
   }
   case Form::assign: {
-    Value right = evaluate(e.parts[1]);
-    Value *v = place(e.parts[0]);
+    Value right = evaluate(e.children[1]);
+    Value *v = place(e.children[0]);
     if (!v) wrong(e.line, "what is assigned to is not there", "declare it, and arrays as long as they are used");
-    *v = e.word == "=" ? std::move(right) : binary(e.word.substr(0, 1), *v, right, e.line);
+    *v = e.text == "=" ? std::move(right) : binary(e.text.substr(0, 1), *v, right, e.line);
     return *v;
   }
-  case Form::conditional: return evaluate(e.parts[truth(e.parts[0]) ? 1 : 2]);
+  case Form::conditional: return evaluate(e.children[truth(e.children[0]) ? 1 : 2]);
   case Form::index: {
     if (const Value *v = place(e)) return *v;
-    const Value list = evaluate(e.parts[0]);
-    const int64_t at = evaluate(e.parts[1]).integer;
+    const Value list = evaluate(e.children[0]);
+    const int64_t at = evaluate(e.children[1]).integer;
     if (list.items && at >= 0 && static_cast<size_t>(at) < list.items->size())
       return (*list.items)[static_cast<size_t>(at)];
     wrong(e.line, "there is no element " + std::to_string(at), "count what the list holds");
@@ -364,7 +364,7 @@ Value Interpreter::evaluate(const Expr &e) {
   case Form::list: {
     Value v;
     v.kind = Value::Kind::list, v.items = std::make_shared<std::vector<Value>>();
-    for (const Expr &p : e.parts) v.items->push_back(evaluate(p)), v.items->back().field = p.field;
+    for (const Expr &p : e.children) v.items->push_back(evaluate(p)), v.items->back().field = p.field;
     return v;
   }
   case Form::lambda: {
@@ -373,56 +373,56 @@ Value Interpreter::evaluate(const Expr &e) {
     return v;
   }
   case Form::member: {
-    const Value o = evaluate(e.parts[0]);
+    const Value o = evaluate(e.children[0]);
     Value v;
-    if (o.kind == Value::Kind::object && o.object->member(e.word, v)) return v;
-    fail(e.line, "`" + e.word + "` is not known here");
+    if (o.kind == Value::Kind::object && o.object->member(e.text, v)) return v;
+    fail(e.line, "`" + e.text + "` is not known here");
   }
   case Form::call: break;
   }
 
   calling(e);
-  const Expr &what = e.parts[0];
+  const Expr &what = e.children[0];
   std::vector<Value> arguments;
-  for (size_t k = 1; k < e.parts.size(); ++k)
-    arguments.push_back(evaluate(e.parts[k])), arguments.back().field = e.parts[k].field;
+  for (size_t k = 1; k < e.children.size(); ++k)
+    arguments.push_back(evaluate(e.children[k])), arguments.back().field = e.children[k].field;
   Value v;
   if (what.kind == Form::member) {
-    const Value o = evaluate(what.parts[0]);
-    if (o.kind == Value::Kind::object && o.object->call(what.word, arguments, e.line, v)) return v;
-    fail(e.line, "`" + what.word + "` is not known here");
+    const Value o = evaluate(what.children[0]);
+    if (o.kind == Value::Kind::object && o.object->call(what.text, arguments, e.line, v)) return v;
+    fail(e.line, "`" + what.text + "` is not known here");
   }
   if (what.kind == Form::type) {
-    const auto cast = what.word.find("_cast");
-    if (cast != std::string::npos && what.parts.size() == 1 && arguments.size() == 1) {
-      const Value to = type_of(what.parts[0]);
-      if (what.parts[0].pointer || arguments[0].kind == Value::Kind::pointer) {
+    const auto cast = what.text.find("_cast");
+    if (cast != std::string::npos && what.children.size() == 1 && arguments.size() == 1) {
+      const Value to = type_of(what.children[0]);
+      if (what.children[0].pointer || arguments[0].kind == Value::Kind::pointer) {
         v = arguments[0];
         if (v.kind == Value::Kind::object || v.kind == Value::Kind::list) return v;
-        v.kind = what.parts[0].pointer ? Value::Kind::pointer : Value::Kind::integer, v.type = to.type;
+        v.kind = what.children[0].pointer ? Value::Kind::pointer : Value::Kind::integer, v.type = to.type;
         v.real = static_cast<double>(v.integer);
         return v;
       }
       return construct(to, std::move(arguments), e.line);
     }
     for (const Function &f : u_.functions)
-      if (f.name == what.word) {
+      if (f.name == what.text) {
         std::vector<Value> all;
-        for (const Expr &p : what.parts) all.push_back(type_of(p));
+        for (const Expr &p : what.children) all.push_back(type_of(p));
         for (Value &a : arguments) all.push_back(std::move(a));
         return call(f.name, std::move(all), e.line);
       }
     std::vector<Value> templates;
-    if (what.word == "TSTORE" || what.word == "TCI" || what.word == "TGATHER" || what.word == "TSCATTER" ||
-        what.word == "TTRI") {
-      for (const Expr &p : what.parts) templates.push_back(type_of(p));
-      if (called(what.word, templates, arguments, e.line, v)) return v;
+    if (what.text == "TSTORE" || what.text == "TCI" || what.text == "TGATHER" || what.text == "TSCATTER" ||
+        what.text == "TTRI") {
+      for (const Expr &p : what.children) templates.push_back(type_of(p));
+      if (called(what.text, templates, arguments, e.line, v)) return v;
     }
     return construct(type_of(what), std::move(arguments), e.line);
   }
   if (what.kind != Form::name) fail(e.line, "this is not called");
-  if (const Value *own = find(what.word)) {
-    if (own->kind != Value::Kind::closure) fail(e.line, "`" + what.word + "` is no function");
+  if (const Value *own = find(what.text)) {
+    if (own->kind != Value::Kind::closure) fail(e.line, "`" + what.text + "` is no function");
     const Expr &lambda = *own->lambda;
     const size_t size = scope_.size();
     for (size_t k = 0; k < lambda.parameters.size() && k < arguments.size(); ++k)
@@ -432,15 +432,15 @@ Value Interpreter::evaluate(const Expr &e) {
     scope_.resize(size);
     return std::exchange(given_, {});
   }
-  if (has(what.word)) return call(what.word, std::move(arguments), e.line);
+  if (has(what.text)) return call(what.text, std::move(arguments), e.line);
   std::vector<Value> templates;
-  for (const Expr &p : what.parts) templates.push_back(type_of(p));
-  if (called(what.word, templates, arguments, e.line, v)) return v;
-  if (e.word == "{") return construct(type_of(what), std::move(arguments), e.line);
+  for (const Expr &p : what.children) templates.push_back(type_of(p));
+  if (called(what.text, templates, arguments, e.line, v)) return v;
+  if (e.text == "{") return construct(type_of(what), std::move(arguments), e.line);
   // A type that is known by what it constructs alone.
   arguments.push_back(Value::of(0));
-  if (constructed(what.word, arguments, e.line, v)) return v;
-  fail(e.line, "`" + what.word + "` is not known");
+  if (constructed(what.text, arguments, e.line, v)) return v;
+  fail(e.line, "`" + what.text + "` is not known");
 }
 
 } // namespace htp::a2a3sim

@@ -1,4 +1,4 @@
-// reader/interpret.h — runs functions of a unit on numbers. What is not C++ itself (instructions, tasks) is told by who
+// reader/interpret.h — runs functions of a unit on numbers. What is not C++ itself (instructions, tasks) is up to who
 // runs it.
 #pragma once
 
@@ -31,7 +31,7 @@ struct Value {
   std::vector<bool> open = {};                    // type of a five: which are given later
   std::shared_ptr<Object> object = {};            // object
   const Expr *lambda = nullptr;                   // closure
-  std::string word = {};                          // type: what it is of; closure: a function's name
+  std::string text = {};                          // type: what it is of; closure: a function's name
   std::string field = {};                         // of a designated part of a list
 
   static Value of(int64_t n) {

@@ -228,8 +228,8 @@ private:
     skip_qualifiers();
     Expr e;
     e.kind = Expr::Kind::type, e.line = now().line;
-    e.word = path();
-    if (templates_.contains(e.word)) e.parts = template_arguments();
+    e.text = path();
+    if (templates_.contains(e.text)) e.children = template_arguments();
     skip_qualifiers();
     while (take("*") || take("&")) {
       e.pointer = e.pointer || t_[at_ - 1].text == "*";
@@ -387,7 +387,7 @@ private:
   }
   Expr made(Expr::Kind kind, std::string_view word, std::vector<Expr> parts, int line) const {
     Expr e;
-    e.kind = kind, e.word = std::string(word), e.parts = std::move(parts), e.line = line;
+    e.kind = kind, e.text = std::string(word), e.children = std::move(parts), e.line = line;
     return e;
   }
   Expr expression() {
@@ -512,7 +512,7 @@ private:
       e.kind = Expr::Kind::real, e.real = std::strtod(word.c_str(), nullptr);
       ++at_;
       return e;
-    case Token::Kind::text: e.kind = Expr::Kind::text, e.word = word, ++at_; return e;
+    case Token::Kind::text: e.kind = Expr::Kind::text, e.text = word, ++at_; return e;
     case Token::Kind::name: break;
     default:
       if (take("(")) {
@@ -521,7 +521,7 @@ private:
         return e;
       }
       if (is("{")) {
-        e.parts = arguments("}");
+        e.children = arguments("}");
         e.kind = Expr::Kind::list;
         return e;
       }
@@ -543,8 +543,8 @@ private:
     }
     if (is_type()) return type();
     e.kind = Expr::Kind::name;
-    e.word = path();
-    if (templates_.contains(e.word) && is("<")) e.parts = template_arguments();
+    e.text = path();
+    if (templates_.contains(e.text) && is("<")) e.children = template_arguments();
     return e;
   }
 

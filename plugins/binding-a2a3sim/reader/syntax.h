@@ -23,26 +23,26 @@ struct Expr {
     integer,
     real,
     text,
-    name,        // word, with `parts` as its template arguments
-    type,        // word: the type's name, `parts` its arguments; pointer: a pointer to it
-    unary,       // word before parts[0]
-    after,       // word behind parts[0]
-    binary,      // parts[0] word parts[1]
-    assign,      // parts[0] word parts[1]
-    conditional, // parts[0] ? parts[1] : parts[2]
-    call,        // parts[0](parts[1], …)
-    index,       // parts[0][parts[1]]
-    member,      // parts[0].word
-    list,        // {parts…}; a designated one has its name in the part's `field`
+    name,        // text, with `children` as its template arguments
+    type,        // text: the type's name, `children` its arguments; pointer: a pointer to it
+    unary,       // text before children[0]
+    after,       // text behind children[0]
+    binary,      // children[0] text children[1]
+    assign,      // children[0] text children[1]
+    conditional, // children[0] ? children[1] : children[2]
+    call,        // children[0](children[1], …)
+    index,       // children[0][children[1]]
+    member,      // children[0].text
+    list,        // {children…}; a designated one has its name in the child's `field`
     lambda,
     none, // of a `for` without a condition
   } kind = Kind::none;
-  std::string word = {}, field = {};
+  std::string text = {}, field = {};
   int64_t integer = 0;
   double real = 0;
   bool pointer = false;
   int line = 0;
-  std::vector<Expr> parts = {};
+  std::vector<Expr> children = {};
   std::vector<std::string> parameters = {}; // lambda
   std::shared_ptr<Block> body = {};         // lambda
 };
@@ -56,7 +56,7 @@ struct Statement {
   // declare: how it begins: nothing, `(…)`, `= …`, `{…}`; and `[]` of an array
   enum class Start { nothing, call, equals, braces } start = Start::nothing;
   bool array = false;
-  Expr extent = {}; // of an array, if it is said
+  Expr extent = {}; // of an array, if it is given
   std::vector<Expr> arguments = {};
   std::vector<Statement> first = {}; // loop: before it
   Expr step = {};

@@ -15,28 +15,28 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 double rounded(double cycles) { return std::round(cycles * 10) / 10; }
-const char *word_of(Space space) {
-  constexpr const char *words[] = {"ub", "mat", "left", "right", "acc", "bias", "scaling"};
-  return words[static_cast<size_t>(space)];
+const char *space_name(Space space) {
+  constexpr const char *names[] = {"ub", "mat", "left", "right", "acc", "bias", "scaling"};
+  return names[static_cast<size_t>(space)];
 }
 
 // The sizes that the option names; nothing after a report.
 std::optional<std::vector<int64_t>> sizes_of(const Context &c, const Package &p) {
-  std::map<std::string, int64_t> said;
+  std::map<std::string, int64_t> sizes;
   std::string_view rest = c.option("report");
   while (!rest.empty()) {
     const size_t end = std::min(rest.find(' '), rest.size()), is = rest.find('=');
     if (is < end)
-      said[std::string(rest.substr(0, is))] = std::atoll(std::string(rest.substr(is + 1, end - is - 1)).c_str());
+      sizes[std::string(rest.substr(0, is))] = std::atoll(std::string(rest.substr(is + 1, end - is - 1)).c_str());
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   std::vector<int64_t> dims;
   std::string lacking;
   for (const std::string &name : p.dims) {
-    const auto found = said.find(name);
-    if (found == said.end() || (found->second <= 0 && !p.is_int(dims.size())))
+    const auto found = sizes.find(name);
+    if (found == sizes.end() || (found->second <= 0 && !p.is_int(dims.size())))
       lacking += (lacking.empty() ? "`" : ", `") + name + "`";
-    dims.push_back(found == said.end() ? 0 : found->second);
+    dims.push_back(found == sizes.end() ? 0 : found->second);
   }
   if (!lacking.empty()) {
     c.report(diag::report_sizes, HTP_NONE, lacking);
@@ -55,7 +55,7 @@ std::string buffer_of(const Json &registry, int func_id, const Use &use) {
   for (const Json &k : registry.value("kernels", Json::array()))
     if (k.value("func_id", -1) == func_id)
       for (const Json &m : k.value("memory", Json::array()))
-        if (m.value("space", "") == word_of(use.space) && m.value("offset", uint64_t{0}) == use.offset &&
+        if (m.value("space", "") == space_name(use.space) && m.value("offset", uint64_t{0}) == use.offset &&
             m.value("bytes", uint64_t{0}) == use.bytes)
           return m.value("buffer", "");
   return "";
@@ -127,7 +127,7 @@ Json report_of(const Package &p, const std::vector<int64_t> &dims, const Timelin
     for (const Use &u : r.uses) {
       Json &row = memory[{u.space, u.offset, u.bytes}];
       if (row.is_null())
-        row = {{"space", word_of(u.space)},
+        row = {{"space", space_name(u.space)},
                {"offset", u.offset},
                {"bytes", u.bytes},
                {"buffer", buffer_of(registry, id, u)},
@@ -177,21 +177,21 @@ public:
     text(8, heading + " (" + number(cycles) + " cycles, " + number(cycles / cost::clock) + " µs)", "bold");
     y_ += row_height;
     double at = left;
-    for (const auto &[colour, said] : legend) {
+    for (const auto &[colour, label] : legend) {
       body_ += "<rect x=\"" + number(at) + "\" y=\"" + number(y_ - 9) + "\" width=\"10\" height=\"10\" fill=\"" +
                colour + "\"/>\n";
-      text(at + 14, said, "normal");
-      at += 14 + 7 * static_cast<double>(said.size()) + 20;
+      text(at + 14, label, "normal");
+      at += 14 + 7 * static_cast<double>(label.size()) + 20;
     }
     cycles_ = std::max(cycles, 1.0);
     axis();
   }
   void row(const std::string &name) { y_ += row_height, text(8, name, "normal"); }
-  void mark(double begin, double cycles, const std::string &colour, const std::string &said) {
+  void mark(double begin, double cycles, const std::string &colour, const std::string &label) {
     if (++marks_ > most_marks) return;
     body_ += "<rect x=\"" + number(x(begin)) + "\" y=\"" + number(y_ - 11) + "\" width=\"" +
              number(std::max(0.5, cycles * width / cycles_)) + "\" height=\"13\" fill=\"" + colour + "\"><title>" +
-             escaped(said) + "</title></rect>\n";
+             escaped(label) + "</title></rect>\n";
   }
   double y() const { return y_; }
   double x(double cycle) const { return left + cycle * width / cycles_; }
@@ -227,9 +227,9 @@ private:
     }
     y_ += 4;
   }
-  void text(double at, const std::string &said, const char *weight) {
-    body_ += "<text x=\"" + number(at) + "\" y=\"" + number(y_) + "\" font-weight=\"" + weight + "\">" + escaped(said) +
-             "</text>\n";
+  void text(double at, const std::string &label, const char *weight) {
+    body_ += "<text x=\"" + number(at) + "\" y=\"" + number(y_) + "\" font-weight=\"" + weight + "\">" +
+             escaped(label) + "</text>\n";
   }
   std::string body_;
   double y_ = 0, cycles_ = 1, marks_ = 0;

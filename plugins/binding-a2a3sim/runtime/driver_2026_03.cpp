@@ -1,4 +1,4 @@
-// The task runtime of contract pto-runtime/2026-03 as a program: what it is told stands in its arguments. It stands apart from the host: the runtime
+// The task runtime of contract pto-runtime/2026-03 as a program: its input stands in its arguments. It stands apart from the host: the runtime
 // has threads, and symbols for everyone.
 //   driver RUNTIME HOST.so AICPU.so AICORE.so ORCHESTRATION.so FUNCTION { FUNC_ID KERNEL.so }
 #include "driver.h"

@@ -1,4 +1,4 @@
-// The task runtime of contract simpler/2026-08 as a program, compiled against the user's checkout: what it is told stands in its arguments.
+// The task runtime of contract simpler/2026-08 as a program, compiled against the user's checkout: its input stands in its arguments.
 //   driver CONTEXT.so HOST.so AICPU.so AICORE.so ORCHESTRATION.so FUNCTION CONFIG { FUNC_ID KERNEL.so }
 #include "driver.h"
 

@@ -50,15 +50,15 @@ public:
 private:
   json json_of(const Expr &e) const {
     if (e.kind == Expr::Kind::integer) return e.integer;
-    if (e.kind == Expr::Kind::unary) return json::array({"-", 0, json_of(e.parts[0])});
-    if (e.kind == Expr::Kind::binary) return json::array({e.word, json_of(e.parts[0]), json_of(e.parts[1])});
-    if (e.kind == Expr::Kind::call && e.parts.size() == 3)
-      return json::array({e.parts[0].word, json_of(e.parts[1]), json_of(e.parts[2])});
-    return e.word;
+    if (e.kind == Expr::Kind::unary) return json::array({"-", 0, json_of(e.children[0])});
+    if (e.kind == Expr::Kind::binary) return json::array({e.text, json_of(e.children[0]), json_of(e.children[1])});
+    if (e.kind == Expr::Kind::call && e.children.size() == 3)
+      return json::array({e.children[0].text, json_of(e.children[1]), json_of(e.children[2])});
+    return e.text;
   }
   bool no(const std::string &what) const {
     c.report(diag::program, HTP_NONE, what)
-        .hint("compile the package again; if this is said of the new one too, report it");
+        .hint("compile the package again; if this is reported of the new one too, report it");
     return false;
   }
   bool refuse(const std::string &what) const {
@@ -125,7 +125,7 @@ private:
     });
   }
 
-  bool kernel(const KernelText &is, const Told &told, int number) const {
+  bool kernel(const KernelText &is, const StageKernel &wanted_kernel, int number) const {
     // Lines of the preprocessor are not read: there are no others than these.
     const std::set<std::string> includes{"#include <cstdint>", "#include <pto/pto-inst.hpp>",
                                          "#include \"../htp_kernel.h\""};
@@ -146,23 +146,24 @@ private:
       return no("`" + is.path + "` has more than `kernel_entry(args)`");
     if (is.id != number) return refuse("kernel " + std::to_string(number) + " is numbered " + std::to_string(is.id));
     const Function &f = is.unit.functions.back();
-    if (const auto d = difference(f.body, told))
+    if (const auto d = difference(f.body, wanted_kernel))
       return no(
           "`" + is.path + ":" + std::to_string(d->is) + "` is not what `" + all_.stage + ":" +
           std::to_string(d->wanted.line) + "` says: " +
           (d->wanted.text.empty() ? "nothing should stand there" : "`" + d->wanted.text + "` should stand there"));
-    return cites(is, f.body, told.body, told) && arguments(number, told) && lines(is, number) &&
-           indices(is, told, number);
+    return cites(is, f.body, wanted_kernel.body, wanted_kernel) && arguments(number, wanted_kernel) &&
+           lines(is, number) && indices(is, wanted_kernel, number);
   }
 
   // The indices that only a call knows: each is held against its dimension on a line of the text.
-  bool indices(const KernelText &is, const Told &told, int number) const {
+  bool indices(const KernelText &is, const StageKernel &wanted_kernel, int number) const {
     json wanted = json::array();
     size_t line = 1;
     for (size_t at = 0; at < is.own.size(); ++line) {
       const size_t end = std::min(is.own.find('\n', at), is.own.size());
-      if (is.own.substr(at, end - at).find("HTP_INSIDE(") != std::string::npos && wanted.size() < told.indices.size()) {
-        const Told::Index &i = told.indices[wanted.size()];
+      if (is.own.substr(at, end - at).find("HTP_INSIDE(") != std::string::npos &&
+          wanted.size() < wanted_kernel.indices.size()) {
+        const StageKernel::Index &i = wanted_kernel.indices[wanted.size()];
         wanted.push_back({{"line", line}, {"tensor", i.tensor}, {"dimension", i.dimension}, {"from", i.from}});
       }
       at = end + 1;
@@ -185,13 +186,13 @@ private:
       const auto first = m["first"].get<size_t>(), last = m["last"].get<size_t>();
       size_t named = 0;
       for (size_t n = 0; n < text.size(); ++n)
-        if (has_word(text[n], buffer)) named = n + 1;
+        if (mentions(text[n], buffer)) named = n + 1;
       if (first == 0 || first >= text.size() || text[first - 1].find("> " + buffer + "(") == std::string::npos ||
           text[first].find("TASSIGN(" + buffer + ",") == std::string::npos || last != named)
         return refuse("`" + buffer + "` of " + name + " lives up to line " + std::to_string(named));
     }
     using Key = std::tuple<std::string, std::string, int64_t>;
-    std::map<Key, std::array<std::vector<size_t>, 2>> wanted, said;
+    std::map<Key, std::array<std::vector<size_t>, 2>> wanted, registered;
     for (size_t n = 0; n < text.size(); ++n)
       for (size_t what = 0; what < 2; ++what) {
         const std::string call = what ? "wait_flag(PIPE_" : "set_flag(PIPE_";
@@ -205,29 +206,31 @@ private:
         if (text[n].find(" + ", event) < text[n].find(')', event)) wanted[{from, to, id + 1}][what].push_back(n + 1);
       }
     for (const json &e : k["events"]) {
-      auto &at = said[{this->text(e, "source"), this->text(e, "destination"), e["id"].get<int64_t>()}];
+      auto &at = registered[{this->text(e, "source"), this->text(e, "destination"), e["id"].get<int64_t>()}];
       at = {e["set"].get<std::vector<size_t>>(), e["wait"].get<std::vector<size_t>>()};
     }
-    return (said == wanted && said.size() == k["events"].size()) ||
+    return (registered == wanted && registered.size() == k["events"].size()) ||
            refuse("the events of " + name + " are others than its text sets and waits for");
   }
-  static bool has_word(const std::string &text, const std::string &word) {
+  static bool mentions(const std::string &text, const std::string &name) {
     const auto letter = [](char ch) { return ch == '_' || std::isalnum(static_cast<unsigned char>(ch)); };
-    for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
-      if ((at == 0 || !letter(text[at - 1])) && (at + word.size() >= text.size() || !letter(text[at + word.size()])))
+    for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
+      if ((at == 0 || !letter(text[at - 1])) && (at + name.size() >= text.size() || !letter(text[at + name.size()])))
         return true;
     return false;
   }
 
   // Each statement cites the line that says it.
   bool cites(const KernelText &is, const std::vector<Statement> &body, const std::vector<Statement> &wanted,
-             const Told &told) const {
+             const StageKernel &wanted_kernel) const {
     for (size_t k = 0; k < body.size(); ++k) {
-      const int cited = is.cited.at(body[k].line).line, said = told.rows[static_cast<size_t>(wanted[k].line) - 2].line;
-      if (cited != said)
+      const int cited = is.cited.at(body[k].line).line,
+                wanted_line = wanted_kernel.rows[static_cast<size_t>(wanted[k].line) - 2].line;
+      if (cited != wanted_line)
         return no("`" + is.path + ":" + std::to_string(body[k].line) + "` cites line " + std::to_string(cited) +
-                  " of `" + all_.stage + "`, and is made from line " + std::to_string(said));
-      if (!cites(is, body[k].body, wanted[k].body, told) || !cites(is, body[k].otherwise, wanted[k].otherwise, told))
+                  " of `" + all_.stage + "`, and is made from line " + std::to_string(wanted_line));
+      if (!cites(is, body[k].body, wanted[k].body, wanted_kernel) ||
+          !cites(is, body[k].otherwise, wanted[k].otherwise, wanted_kernel))
         return false;
     }
     return true;
@@ -238,11 +241,11 @@ private:
   }
   // How a kernel's task is given a tensor: by what the kernel does with it, and both ways where another kernel's task
   // must not write it meanwhile, since a runtime orders two that write by that they read, too.
-  std::string direction(size_t number, const Told::Argument &of) const {
+  std::string direction(size_t number, const StageKernel::Argument &of) const {
     if (!of.tensor) return {};
     bool earlier = false, rewritten = false;
     for (size_t k = 0; k < stage_.kernels.size(); ++k)
-      for (const Told::Argument &a : stage_.kernels[k].arguments) {
+      for (const StageKernel::Argument &a : stage_.kernels[k].arguments) {
         earlier = earlier || (k < number && a.name == of.name);
         rewritten = rewritten || (k > number && a.name == of.name && a.writes);
       }
@@ -252,26 +255,26 @@ private:
     const bool between = tensor->direction.empty(); // of which the first task reads what it wrote itself alone
     return earlier || (!between && (of.reads || tensor->direction == "inout")) ? "inout" : "out";
   }
-  bool arguments(int number, const Told &told) const {
+  bool arguments(int number, const StageKernel &wanted_kernel) const {
     for (const json &k : all_.registry["kernels"]) {
       if (k.value("func_id", -1) != number) continue;
       const std::string name = "kernel " + std::to_string(number);
-      if (text(k, "core_type") != (told.cube ? "aic" : "aiv"))
+      if (text(k, "core_type") != (wanted_kernel.cube ? "aic" : "aiv"))
         return refuse(name + " runs on `" + text(k, "core_type") + "`, and is made for the other kind of core");
       const json &args = k["args"];
-      if (args.size() != told.arguments.size())
-        return refuse(name + " takes " + std::to_string(told.arguments.size()) + " arguments, and it names " +
+      if (args.size() != wanted_kernel.arguments.size())
+        return refuse(name + " takes " + std::to_string(wanted_kernel.arguments.size()) + " arguments, and it names " +
                       std::to_string(args.size()));
       for (size_t a = 0; a < args.size(); ++a) {
-        const Told::Argument &is = told.arguments[a];
+        const StageKernel::Argument &is = wanted_kernel.arguments[a];
         if (text(args[a], "name") != is.name || text(args[a], "kind") != (is.tensor ? "tensor" : "scalar") ||
             text(args[a], "dtype") != is.dtype || args[a].size() != (is.tensor ? 4 : 2))
           return refuse("argument " + std::to_string(a) + " of " + name + " is `" + is.name + "`, " +
                         (is.tensor ? "a tensor of " + is.dtype : "a scalar"));
-        const std::string said = text(args[a], "direction"), wanted = direction(static_cast<size_t>(number), is);
-        if (said != wanted)
+        const std::string registered = text(args[a], "direction"), wanted = direction(static_cast<size_t>(number), is);
+        if (registered != wanted)
           return refuse("argument " + std::to_string(a) + " of " + name + ", `" + is.name + "`, is `" + wanted +
-                        "`, and it says `" + said + "`");
+                        "`, and it says `" + registered + "`");
       }
     }
     return true;
@@ -297,11 +300,12 @@ private:
     for (const StageInt &i : stage_.ints) ints.push_back({{"name", i.name}, {"value", json_of(i.value)}});
     if (all_.registry["computed"] != ints)
       return refuse("the ints before the tasks are others than those of `" + all_.stage + "`");
-    const json &said = all_.registry.contains("buffers") ? all_.registry["buffers"] : json();
-    if (!said.is_array() || said.size() != buffers.size()) return refuse("there are other buffers between kernels");
+    const json &registered = all_.registry.contains("buffers") ? all_.registry["buffers"] : json();
+    if (!registered.is_array() || registered.size() != buffers.size())
+      return refuse("there are other buffers between kernels");
     for (size_t k = 0; k < buffers.size(); ++k)
-      if (text(said[k], "name") != buffers[k].name || text(said[k], "dtype") != buffers[k].dtype ||
-          !shaped(said[k]["dims"], buffers[k]))
+      if (text(registered[k], "name") != buffers[k].name || text(registered[k], "dtype") != buffers[k].dtype ||
+          !shaped(registered[k]["dims"], buffers[k]))
         return refuse("buffer " + std::to_string(k) + " is `" + buffers[k].name + "`, of " +
                       std::to_string(buffers[k].extents.size()) + " extents of " + buffers[k].dtype);
     const json &tasks = all_.registry.contains("tasks") ? all_.registry["tasks"] : json();
@@ -313,7 +317,7 @@ private:
       json loops = json::array();
       for (const StageLoop &l : stage_.kernels[k].loops) {
         loops.push_back({{"part", l.name}, {"stop", json_of(l.stop)}, {"step", json_of(l.step)}});
-        if (l.step.kind == Expr::Kind::name) loops.back()["by"] = l.step.word;
+        if (l.step.kind == Expr::Kind::name) loops.back()["by"] = l.step.text;
       }
       if (tasks[k].value("for", json::array()) != loops)
         return refuse("its tasks are made in other loops than those of `" + all_.stage + "`");
@@ -356,9 +360,9 @@ private:
     }
     return true;
   }
-  static bool meets(const Told &earlier, const Told &later) {
-    for (const Told::Argument &a : earlier.arguments)
-      for (const Told::Argument &b : later.arguments)
+  static bool meets(const StageKernel &earlier, const StageKernel &later) {
+    for (const StageKernel::Argument &a : earlier.arguments)
+      for (const StageKernel::Argument &b : later.arguments)
         if (a.tensor && b.tensor && a.name == b.name && (a.writes || b.writes)) return true;
     return false;
   }
@@ -405,13 +409,13 @@ private:
   std::string golden() const {
     std::string outputs, cases, sizes, arguments, tensors;
     std::set<std::string> narrow; // dtypes of outputs
-    std::map<std::string, std::string> said;
+    std::map<std::string, std::string> texts;
     for (const StageTensor &t : stage_.tensors) {
       if (t.direction.empty()) continue;
       if (t.direction != "in") add(outputs, quoted(t.name)), narrow.insert(t.dtype);
       std::string extents;
       for (const std::string &e : t.python) add(extents, e);
-      said[t.name] =
+      texts[t.name] =
           "_elements(tensors[" + quoted(t.name) + "], " + quoted(t.dtype) + ")" + (t.scalar ? ".item()" : "");
       arguments +=
           "        (" + quoted(t.name) + ", _array(generator, (" + extents + ",), " + quoted(t.dtype) + ")),\n";
@@ -422,9 +426,9 @@ private:
       for (const Limit &l : all_.package.limits)
         if (l.extent.op.empty() && l.extent.fixed < 0 && all_.package.dims[l.extent.dim] == name)
           least = std::max(least, l.least);
-      add(cases, quoted(name) + ": " + std::to_string(least)), said[name] = "params[" + quoted(name) + "]";
+      add(cases, quoted(name) + ": " + std::to_string(least)), texts[name] = "params[" + quoted(name) + "]";
     }
-    for (const std::string &name : stage_.signature) add(tensors, said[name]);
+    for (const std::string &name : stage_.signature) add(tensors, texts[name]);
     for (const std::string &name : stage_.numbers()) {
       sizes += "    " + name + " = params[" + quoted(name) + "]\n";
       arguments += "        (" + quoted(name) + ", ctypes.c_int64(" + name + ")),\n";

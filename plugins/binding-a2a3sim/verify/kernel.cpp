@@ -14,66 +14,66 @@ namespace {
 
 using Form = Value::Kind;
 
-struct Word {
+struct NamedConstant {
   const char *name;
   int64_t value;
 };
-constexpr Word words_of_pto[] = {{"PIPE_S", htp_sim::PIPE_S_},
-                                 {"PIPE_V", htp_sim::PIPE_V_},
-                                 {"PIPE_MTE1", htp_sim::PIPE_MTE1_},
-                                 {"PIPE_MTE2", htp_sim::PIPE_MTE2_},
-                                 {"PIPE_MTE3", htp_sim::PIPE_MTE3_},
-                                 {"PIPE_M", htp_sim::PIPE_M_},
-                                 {"PIPE_ALL", htp_sim::PIPE_ALL_},
-                                 {"PIPE_FIX", htp_sim::PIPE_FIX_},
-                                 {"DYNAMIC", -1},
-                                 {"TileType::Vec", 0},
-                                 {"TileType::Mat", 1},
-                                 {"TileType::Left", 2},
-                                 {"TileType::Right", 3},
-                                 {"TileType::Acc", 4},
-                                 {"TileType::Bias", 5},
-                                 {"TileType::Scaling", 6},
-                                 {"BLayout::RowMajor", 0},
-                                 {"BLayout::ColMajor", 1},
-                                 {"SLayout::NoneBox", 0},
-                                 {"SLayout::RowMajor", 1},
-                                 {"SLayout::ColMajor", 2},
-                                 {"Layout::ND", 0},
-                                 {"Layout::DN", 1},
-                                 {"Layout::NZ", 2},
-                                 {"PadValue::Null", 0},
-                                 {"PadValue::Zero", 1},
-                                 {"PadValue::Max", 2},
-                                 {"PadValue::Min", 3},
-                                 {"CompactMode::Null", 0},
-                                 {"CompactMode::Normal", 1},
-                                 {"RoundMode::CAST_NONE", 0},
-                                 {"RoundMode::CAST_RINT", 1},
-                                 {"RoundMode::CAST_ROUND", 2},
-                                 {"RoundMode::CAST_FLOOR", 3},
-                                 {"RoundMode::CAST_CEIL", 4},
-                                 {"RoundMode::CAST_TRUNC", 5},
-                                 {"RoundMode::CAST_ODD", 6},
-                                 {"SaturationMode::ON", 0},
-                                 {"SaturationMode::OFF", 1},
-                                 {"CmpMode::EQ", 0},
-                                 {"CmpMode::NE", 1},
-                                 {"CmpMode::LT", 2},
-                                 {"CmpMode::LE", 3},
-                                 {"CmpMode::GT", 4},
-                                 {"CmpMode::GE", 5},
-                                 {"MaskPattern::P0101", 1},
-                                 {"MaskPattern::P1010", 2},
-                                 {"MaskPattern::P0001", 3},
-                                 {"MaskPattern::P0010", 4},
-                                 {"MaskPattern::P0100", 5},
-                                 {"MaskPattern::P1000", 6},
-                                 {"MaskPattern::P1111", 7},
-                                 {"AtomicType::AtomicNone", 0},
-                                 {"AtomicType::AtomicAdd", 1},
-                                 {"ReluPreMode::NoRelu", 0},
-                                 {"ReluPreMode::NormalRelu", 1}};
+constexpr NamedConstant constants_of_pto[] = {{"PIPE_S", htp_sim::PIPE_S_},
+                                              {"PIPE_V", htp_sim::PIPE_V_},
+                                              {"PIPE_MTE1", htp_sim::PIPE_MTE1_},
+                                              {"PIPE_MTE2", htp_sim::PIPE_MTE2_},
+                                              {"PIPE_MTE3", htp_sim::PIPE_MTE3_},
+                                              {"PIPE_M", htp_sim::PIPE_M_},
+                                              {"PIPE_ALL", htp_sim::PIPE_ALL_},
+                                              {"PIPE_FIX", htp_sim::PIPE_FIX_},
+                                              {"DYNAMIC", -1},
+                                              {"TileType::Vec", 0},
+                                              {"TileType::Mat", 1},
+                                              {"TileType::Left", 2},
+                                              {"TileType::Right", 3},
+                                              {"TileType::Acc", 4},
+                                              {"TileType::Bias", 5},
+                                              {"TileType::Scaling", 6},
+                                              {"BLayout::RowMajor", 0},
+                                              {"BLayout::ColMajor", 1},
+                                              {"SLayout::NoneBox", 0},
+                                              {"SLayout::RowMajor", 1},
+                                              {"SLayout::ColMajor", 2},
+                                              {"Layout::ND", 0},
+                                              {"Layout::DN", 1},
+                                              {"Layout::NZ", 2},
+                                              {"PadValue::Null", 0},
+                                              {"PadValue::Zero", 1},
+                                              {"PadValue::Max", 2},
+                                              {"PadValue::Min", 3},
+                                              {"CompactMode::Null", 0},
+                                              {"CompactMode::Normal", 1},
+                                              {"RoundMode::CAST_NONE", 0},
+                                              {"RoundMode::CAST_RINT", 1},
+                                              {"RoundMode::CAST_ROUND", 2},
+                                              {"RoundMode::CAST_FLOOR", 3},
+                                              {"RoundMode::CAST_CEIL", 4},
+                                              {"RoundMode::CAST_TRUNC", 5},
+                                              {"RoundMode::CAST_ODD", 6},
+                                              {"SaturationMode::ON", 0},
+                                              {"SaturationMode::OFF", 1},
+                                              {"CmpMode::EQ", 0},
+                                              {"CmpMode::NE", 1},
+                                              {"CmpMode::LT", 2},
+                                              {"CmpMode::LE", 3},
+                                              {"CmpMode::GT", 4},
+                                              {"CmpMode::GE", 5},
+                                              {"MaskPattern::P0101", 1},
+                                              {"MaskPattern::P1010", 2},
+                                              {"MaskPattern::P0001", 3},
+                                              {"MaskPattern::P0010", 4},
+                                              {"MaskPattern::P0100", 5},
+                                              {"MaskPattern::P1000", 6},
+                                              {"MaskPattern::P1111", 7},
+                                              {"AtomicType::AtomicNone", 0},
+                                              {"AtomicType::AtomicAdd", 1},
+                                              {"ReluPreMode::NoRelu", 0},
+                                              {"ReluPreMode::NormalRelu", 1}};
 
 const std::map<std::string, Op, std::less<>> &instructions() {
   static const std::map<std::string, Op, std::less<>> all = {
@@ -85,80 +85,82 @@ const std::map<std::string, Op, std::less<>> &instructions() {
 
 class KernelRun : public Interpreter {
 public:
-  KernelRun(const Unit &unit, const std::string &path, Core &core, const std::vector<int64_t> &words, Found &found,
+  KernelRun(const Unit &unit, const std::string &path, Core &core, const std::vector<int64_t> &values, Found &found,
             const Wanted &wanted)
-      : Interpreter(unit, path), core_(core), words_(words), found_(found), wanted_(wanted) {}
+      : Interpreter(unit, path), core_(core), values_(values), found_(found), wanted_(wanted) {}
 
 private:
   // ── beside the program's lines ─────────────────────────────────────────────────────────────────────────────────
 
-  [[noreturn]] void differs(int line, const Said &said, const std::string &what) const {
+  [[noreturn]] void differs(int line, const Citation &cited, const std::string &what) const {
     throw Fault{Wrong::program,
                 "`" + path_ + ":" + std::to_string(line) + "` is not what `" + wanted_.cited.path() + ":" +
-                    std::to_string(said.line) + "` says: " + what,
-                "compile the package again; if this is said of the new one too, report it", where(line)};
+                    std::to_string(cited.line) + "` says: " + what,
+                "compile the package again; if this is reported of the new one too, report it", where(line)};
   }
-  void same(int line, const Said &said, const std::string &what, int64_t is, const Expr &wanted) {
+  void same(int line, const Citation &cited, const std::string &what, int64_t is, const Expr &wanted) {
     const Value v = evaluate(wanted);
     if (v.kind == Form::integer && v.integer != is)
-      differs(line, said, what + " is " + std::to_string(is) + ", and should be " + std::to_string(v.integer));
+      differs(line, cited, what + " is " + std::to_string(is) + ", and should be " + std::to_string(v.integer));
   }
   // What the lines of a kernel's own body cite; those of functions that it calls are not the program's.
-  const Said &said_at(int line) const {
-    static const Said nothing;
+  const Citation &citation_at(int line) const {
+    static const Citation nothing;
     return depth() == 1 ? wanted_.cited.at(line) : nothing;
   }
   static void assigns(const Expr &e, std::vector<const Expr *> &all) {
-    if (e.kind == Expr::Kind::binary && e.word == ",")
-      for (const Expr &p : e.parts) assigns(p, all);
+    if (e.kind == Expr::Kind::binary && e.text == ",")
+      for (const Expr &p : e.children) assigns(p, all);
     else
       all.push_back(&e);
   }
 
   void begins(const Statement &s) override {
-    const Said &said = said_at(s.line);
-    if (said.kind != Said::Kind::loop || !wanted_.cited.cites(s.line)) return;
-    loops_.insert(said.name);
-    const Value *variable = find(said.name);
-    if (!variable || s.value.kind != Expr::Kind::binary || s.value.word != "<" || s.value.parts[0].word != said.name)
-      differs(s.line, said, "it is another loop");
-    same(s.line, said, "where `" + said.name + "` begins", variable->integer, said.parts[0]);
-    same(s.line, said, "where `" + said.name + "` ends", evaluate(s.value.parts[1]).integer, said.parts[1]);
+    const Citation &cited = citation_at(s.line);
+    if (cited.kind != Citation::Kind::loop || !wanted_.cited.cites(s.line)) return;
+    loops_.insert(cited.name);
+    const Value *variable = find(cited.name);
+    if (!variable || s.value.kind != Expr::Kind::binary || s.value.text != "<" ||
+        s.value.children[0].text != cited.name)
+      differs(s.line, cited, "it is another loop");
+    same(s.line, cited, "where `" + cited.name + "` begins", variable->integer, cited.operands[0]);
+    same(s.line, cited, "where `" + cited.name + "` ends", evaluate(s.value.children[1]).integer, cited.operands[1]);
     std::vector<const Expr *> steps;
     assigns(s.step, steps);
-    bool turns = said.turn.empty(), goes_on = false;
+    bool turns = cited.turn.empty(), goes_on = false;
     for (const Expr *e : steps) {
-      if (e->kind != Expr::Kind::assign || e->parts[0].kind != Expr::Kind::name) continue;
-      if (e->parts[0].word == said.name && e->word == "+=") {
-        same(s.line, said, "the step of `" + said.name + "`", evaluate(e->parts[1]).integer, said.parts[2]);
+      if (e->kind != Expr::Kind::assign || e->children[0].kind != Expr::Kind::name) continue;
+      if (e->children[0].text == cited.name && e->text == "+=") {
+        same(s.line, cited, "the step of `" + cited.name + "`", evaluate(e->children[1]).integer, cited.operands[2]);
         goes_on = true;
-      } else if (e->parts[0].word == said.turn) { // 0, 1, 0, 1
-        const Value *turn = find(said.turn);
-        const Expr &next = e->parts[1];
-        turns = turn && turn->integer == 0 && next.kind == Expr::Kind::binary && next.word == "-" &&
-                next.parts[0].kind == Expr::Kind::integer && next.parts[0].integer == 1 &&
-                next.parts[1].word == said.turn;
+      } else if (e->children[0].text == cited.turn) { // 0, 1, 0, 1
+        const Value *turn = find(cited.turn);
+        const Expr &next = e->children[1];
+        turns = turn && turn->integer == 0 && next.kind == Expr::Kind::binary && next.text == "-" &&
+                next.children[0].kind == Expr::Kind::integer && next.children[0].integer == 1 &&
+                next.children[1].text == cited.turn;
       }
     }
-    if (!goes_on || !turns || steps.size() != (said.turn.empty() ? 1 : 2))
-      differs(s.line, said, goes_on ? "places do not come in turn: 0, 1, 0, 1" : "it is another loop");
+    if (!goes_on || !turns || steps.size() != (cited.turn.empty() ? 1 : 2))
+      differs(s.line, cited, goes_on ? "its buffers do not come in turn: 0, 1, 0, 1" : "it is another loop");
   }
 
   static void names(const Expr &e, std::set<std::string> &all) {
-    if (e.kind == Expr::Kind::name) all.insert(e.word);
-    for (const Expr &p : e.parts) names(p, all);
+    if (e.kind == Expr::Kind::name) all.insert(e.text);
+    for (const Expr &p : e.children) names(p, all);
   }
   // A tile's place, in either turn: loops that go round once have but one.
   void calling(const Expr &call) override {
-    if (call.parts[0].word != "TASSIGN" || call.parts.size() != 3) return;
-    const Said &said = said_at(call.line);
-    if (said.kind != Said::Kind::tile || said.offset.size() != 1) return;
+    if (call.children[0].text != "TASSIGN" || call.children.size() != 3) return;
+    const Citation &cited = citation_at(call.line);
+    if (cited.kind != Citation::Kind::tile || cited.offset.size() != 1) return;
     const auto place = [&] {
-      same(call.line, said, "the place of `" + said.name + "`", evaluate(call.parts[2]).integer, said.offset[0]);
+      same(call.line, cited, "the address of `" + cited.name + "`", evaluate(call.children[2]).integer,
+           cited.offset[0]);
     };
     place();
     std::set<std::string> all;
-    names(said.offset[0], all);
+    names(cited.offset[0], all);
     for (const std::string &name : all)
       if (Value *turn = find(name); turn && turn->kind == Form::integer) {
         const Value now = *turn;
@@ -168,23 +170,23 @@ private:
   }
 
   void declared(const Statement &s, const Value &value) override {
-    const Said &said = said_at(s.line);
-    if (said.kind == Said::Kind::integer && said.name == s.name && value.kind == Form::integer)
-      same(s.line, said, "`" + s.name + "`", value.integer, said.parts[0]);
+    const Citation &cited = citation_at(s.line);
+    if (cited.kind == Citation::Kind::integer && cited.name == s.name && value.kind == Form::integer)
+      same(s.line, cited, "`" + s.name + "`", value.integer, cited.operands[0]);
     if (value.kind != Form::operand) return;
     const Operand &o = *value.operand;
-    if (said.kind == Said::Kind::tile && said.valid.size() == 2 && o.kind == htp_sim::Kind::tile) {
+    if (cited.kind == Citation::Kind::tile && cited.valid.size() == 2 && o.kind == htp_sim::Kind::tile) {
       std::array<int64_t, 2> is{o.valid_rows, o.valid_columns};
-      std::array<int64_t, 2> wanted{evaluate(said.valid[0]).integer, evaluate(said.valid[1]).integer};
+      std::array<int64_t, 2> wanted{evaluate(cited.valid[0]).integer, evaluate(cited.valid[1]).integer};
       if (o.type == Type::u8 && is != wanted) wanted[1] = (wanted[1] + 7) / 8; // a mask has a bit for each
       const std::array<int64_t, 2> turned{wanted[1], wanted[0]};               // a column, as a row
       if (is != wanted && (is != turned || (wanted[0] != 1 && wanted[1] != 1)))
-        differs(s.line, said,
+        differs(s.line, cited,
                 "of `" + s.name + "` " + std::to_string(is[0]) + " x " + std::to_string(is[1]) +
                     " are valid, and should be " + std::to_string(wanted[0]) + " x " + std::to_string(wanted[1]));
     }
-    if (said.kind == Said::Kind::instruction && o.kind == htp_sim::Kind::global && s.arguments.size() == 1)
-      transfer(s, said, o);
+    if (cited.kind == Citation::Kind::instruction && o.kind == htp_sim::Kind::global && s.arguments.size() == 1)
+      transfer(s, cited, o);
   }
 
   // Extents and strides of a part of a tensor, in elements, the innermost first; without those of 1, and as few as
@@ -202,34 +204,35 @@ private:
     return out;
   }
   // The element that a transfer begins at, of a tensor of these extents.
-  int64_t first_of(const Said &said, const std::vector<int64_t> &shape, size_t at) {
+  int64_t first_of(const Citation &cited, const std::vector<int64_t> &shape, size_t at) {
     int64_t pitch = 1, first = 0;
     for (size_t d = shape.size(); d-- > 0; pitch *= shape[d]) {
-      const Expr &index = said.parts[d + at];
-      if (index.word == "whole") continue;
-      const bool slice = index.kind == Expr::Kind::call && index.parts[0].word == "slice";
-      first += evaluate(slice ? index.parts[1] : index).integer * pitch;
+      const Expr &index = cited.operands[d + at];
+      if (index.text == "whole") continue;
+      const bool slice = index.kind == Expr::Kind::call && index.children[0].text == "slice";
+      first += evaluate(slice ? index.children[1] : index).integer * pitch;
     }
     return first;
   }
-  void transfer(const Statement &s, const Said &said, const Operand &g) {
-    const bool load = said.name == "tload" || said.name == "tprefetch";
-    const size_t first_index = said.name == "tstore_fp" ? 3 : 2;
-    if ((!load && said.name != "tstore" && said.name != "tstore_fp") || said.parts.size() <= first_index) return;
-    const std::string &name = said.parts[load ? 1 : 0].word;
+  void transfer(const Statement &s, const Citation &cited, const Operand &g) {
+    const bool load = cited.name == "tload" || cited.name == "tprefetch";
+    const size_t first_index = cited.name == "tstore_fp" ? 3 : 2;
+    if ((!load && cited.name != "tstore" && cited.name != "tstore_fp") || cited.operands.size() <= first_index) return;
+    const std::string &name = cited.operands[load ? 1 : 0].text;
     const auto shape = wanted_.shapes.find(name);
     const Value *base = find(name);
-    if (shape == wanted_.shapes.end() || !base || said.parts.size() != shape->second.size() + first_index) return;
+    if (shape == wanted_.shapes.end() || !base || cited.operands.size() != shape->second.size() + first_index) return;
     std::set<int64_t> pitches{g.shape[4], g.shape[3]};
     Steps wanted, is;
-    const int64_t first = first_of(said, shape->second, first_index);
+    const int64_t first = first_of(cited, shape->second, first_index);
     int64_t pitch = 1;
     for (size_t d = shape->second.size(); d-- > 0;) {
-      const Expr &index = said.parts[d + first_index];
-      const bool slice = index.kind == Expr::Kind::call && index.parts[0].word == "slice" && index.parts.size() == 3,
-                 whole = index.word == "whole";
-      const int64_t begin = whole ? 0 : evaluate(slice ? index.parts[1] : index).integer;
-      wanted.emplace_back(whole ? shape->second[d] : slice ? evaluate(index.parts[2]).integer - begin : 1, pitch);
+      const Expr &index = cited.operands[d + first_index];
+      const bool slice =
+                     index.kind == Expr::Kind::call && index.children[0].text == "slice" && index.children.size() == 3,
+                 whole = index.text == "whole";
+      const int64_t begin = whole ? 0 : evaluate(slice ? index.children[1] : index).integer;
+      wanted.emplace_back(whole ? shape->second[d] : slice ? evaluate(index.children[2]).integer - begin : 1, pitch);
       pitches.insert(pitch);
       pitch *= shape->second[d];
     }
@@ -237,7 +240,7 @@ private:
     const auto begins_at = [&](int64_t address, int64_t wanted_first) {
       const auto at = (address - base->integer) / static_cast<int64_t>(std::max<uint64_t>(1, bytes_of(g.type)));
       if (at != wanted_first)
-        differs(s.line, said,
+        differs(s.line, cited,
                 "`" + name + "` is transferred from element " + std::to_string(at) + ", and should be from " +
                     std::to_string(wanted_first));
     };
@@ -245,69 +248,69 @@ private:
     // The same one round on, in loops that may go round but once.
     const Expr &call = s.arguments[0];
     std::set<std::string> all;
-    for (size_t k = first_index; k < said.parts.size(); ++k) names(said.parts[k], all);
+    for (size_t k = first_index; k < cited.operands.size(); ++k) names(cited.operands[k], all);
     for (const std::string &variable : all) {
-      Value *v = loops_.contains(variable) && call.parts.size() == 5 ? find(variable) : nullptr;
+      Value *v = loops_.contains(variable) && call.children.size() == 5 ? find(variable) : nullptr;
       if (!v || v->kind != Form::integer) continue;
       const Value now = *v;
       *v = Value::of(now.integer + 1);
-      begins_at(evaluate(call.parts[1]).integer, first_of(said, shape->second, first_index));
+      begins_at(evaluate(call.children[1]).integer, first_of(cited, shape->second, first_index));
       *find(variable) = now;
     }
-    // Of one row the pitch moves nothing, and is said all the same.
-    const bool pitched = call.parts.size() != 5 || pitches.contains(evaluate(call.parts[4]).integer);
+    // Of one row the pitch moves nothing, and stands there all the same.
+    const bool pitched = call.children.size() != 5 || pitches.contains(evaluate(call.children[4]).integer);
     if (joined(wanted) != joined(is) || !pitched)
-      differs(s.line, said, "of `" + name + "` another part is transferred");
+      differs(s.line, cited, "of `" + name + "` another slice is transferred");
   }
 
   // A number of the program's, or nothing where it is something else.
   std::optional<double> number_of(const Expr &e) {
     if (e.kind == Expr::Kind::integer || e.kind == Expr::Kind::real) return e.real;
-    if (e.kind == Expr::Kind::text && e.word.size() > 2) { // how it rounds or compares
-      const std::string mode = e.word.substr(1, e.word.size() - 2);
+    if (e.kind == Expr::Kind::text && e.text.size() > 2) { // how it rounds or compares
+      const std::string mode = e.text.substr(1, e.text.size() - 2);
       if (mode == "lower" || mode == "upper") return mode == "upper" ? 1 : 0;
       for (const char *outer : {"RoundMode::CAST_", "CmpMode::", "MaskPattern::"})
-        for (const Word &w : words_of_pto)
+        for (const NamedConstant &w : constants_of_pto)
           if (w.name == outer + mode) return static_cast<double>(w.value);
     }
-    if (e.kind == Expr::Kind::unary && e.word == "-") {
-      const auto n = number_of(e.parts[0]);
+    if (e.kind == Expr::Kind::unary && e.text == "-") {
+      const auto n = number_of(e.children[0]);
       return n ? std::optional(-*n) : n;
     }
-    if (e.kind == Expr::Kind::call && e.parts[0].word == "float" && e.parts.size() == 2) {
+    if (e.kind == Expr::Kind::call && e.children[0].text == "float" && e.children.size() == 2) {
       const double infinite = std::numeric_limits<double>::infinity();
-      const std::string &said = e.parts[1].word;
-      return said == "'inf'"    ? std::optional(infinite)
-             : said == "'-inf'" ? std::optional(-infinite)
-             : said == "'nan'"  ? std::optional(std::numeric_limits<double>::quiet_NaN())
-                                : std::nullopt;
+      const std::string &value = e.children[1].text;
+      return value == "'inf'"    ? std::optional(infinite)
+             : value == "'-inf'" ? std::optional(-infinite)
+             : value == "'nan'"  ? std::optional(std::numeric_limits<double>::quiet_NaN())
+                                 : std::nullopt;
     }
-    const bool least =
-        e.kind == Expr::Kind::call && e.parts.size() == 3 && (e.parts[0].word == "min" || e.parts[0].word == "max");
-    if (least || (e.kind == Expr::Kind::binary && e.word != ",")) {
+    const bool least = e.kind == Expr::Kind::call && e.children.size() == 3 &&
+                       (e.children[0].text == "min" || e.children[0].text == "max");
+    if (least || (e.kind == Expr::Kind::binary && e.text != ",")) {
       const auto is_number = [&](const Expr &part) { return number_of(part).has_value(); };
-      if (!std::all_of(e.parts.begin() + (least ? 1 : 0), e.parts.end(), is_number)) return std::nullopt;
+      if (!std::all_of(e.children.begin() + (least ? 1 : 0), e.children.end(), is_number)) return std::nullopt;
       return evaluate(e).real;
     }
-    if (e.kind == Expr::Kind::name && !find(e.word) && wanted_.cited.constant(e.word)) return evaluate(e).real;
-    const Value *v = e.kind == Expr::Kind::name ? find(e.word) : nullptr;
+    if (e.kind == Expr::Kind::name && !find(e.text) && wanted_.cited.constant(e.text)) return evaluate(e).real;
+    const Value *v = e.kind == Expr::Kind::name ? find(e.text) : nullptr;
     return v && (v->kind == Form::integer || v->kind == Form::real) ? std::optional(v->real) : std::nullopt;
   }
-  void numbers(const Said &said, int line, const Operand *operands, uint32_t count, uint32_t options) {
-    if (said.kind != Said::Kind::instruction || said.name == "tload" || said.name == "tprefetch" ||
-        said.name.starts_with("tstore"))
+  void numbers(const Citation &cited, int line, const Operand *operands, uint32_t count, uint32_t options) {
+    if (cited.kind != Citation::Kind::instruction || cited.name == "tload" || cited.name == "tprefetch" ||
+        cited.name.starts_with("tstore"))
       return;
     std::vector<double> is, wanted;
     for (uint32_t k = 0; k < count; ++k)
       if (operands[k].kind == htp_sim::Kind::integer || operands[k].kind == htp_sim::Kind::real)
         is.push_back(operands[k].real);
     if (options & htp_sim::descending) is.push_back(1);
-    if (said.name == "tcvt" && is.size() == 2) is.pop_back(); // how it saturates: the dtypes say it
-    for (const Expr &e : said.parts)
+    if (cited.name == "tcvt" && is.size() == 2) is.pop_back(); // how it saturates: the dtypes say it
+    for (const Expr &e : cited.operands)
       if (const auto n = number_of(e)) wanted.push_back(*n);
     const auto equal = [](double a, double b) { return a == b || (a != a && b != b); };
     if (!std::equal(is.begin(), is.end(), wanted.begin(), wanted.end(), equal))
-      differs(line, said, "it is given other numbers");
+      differs(line, cited, "it is given other numbers");
   }
 
   // ── the machine ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -318,7 +321,7 @@ private:
   }
 
   bool named(const std::string &name, Value &result) override {
-    for (const Word &w : words_of_pto)
+    for (const NamedConstant &w : constants_of_pto)
       if (name == w.name) return result = Value::of(w.value), true;
     if (name.rfind("EVENT_ID", 0) == 0 && name.size() == 9)
       return result = Value::of(static_cast<int64_t>(name[8] - '0')), true;
@@ -420,12 +423,12 @@ private:
     if (name == "HTP_SCALAR" || name == "HTP_TENSOR") { // macros of the package, which read an argument
       const bool tensor = name == "HTP_TENSOR";
       const int64_t k = tensor ? a.back().integer : a.size() == 3 ? a[1].integer + a[2].integer : a[0].integer;
-      if (k < 0 || static_cast<size_t>(k) >= words_.size())
+      if (k < 0 || static_cast<size_t>(k) >= values_.size())
         illegal(line,
-                "the kernel takes argument " + std::to_string(k) + ", and is given " + std::to_string(words_.size()),
+                "the kernel takes argument " + std::to_string(k) + ", and is given " + std::to_string(values_.size()),
                 "let the task give as many as the kernel takes");
       found_.reads.insert({line, k});
-      result = Value::of(words_[static_cast<size_t>(k)]);
+      result = Value::of(values_[static_cast<size_t>(k)]);
       if (tensor) result.kind = Form::pointer, result.type = a[0].type;
       return true;
     }
@@ -469,19 +472,19 @@ private:
     if (name == "TSTORE" && templates.size() > 3 && templates[3].integer == 1) options |= htp_sim::relu;
     if (name == "TCI" && templates.size() > 2 && templates[2].integer != 0) options |= htp_sim::descending;
     if (name == "TCI" && !templates.empty() && templates[0].items && templates[0].items->size() >= 4) {
-      const auto &said = *templates[0].items; // space, dtype, rows, columns
-      if (said[2].integer != operands[0].rows || said[3].integer != operands[0].columns)
-        illegal(line, "TCI is said to write another tile than the one that it is given",
+      const auto &type = *templates[0].items; // space, dtype, rows, columns
+      if (type[2].integer != operands[0].rows || type[3].integer != operands[0].columns)
+        illegal(line, "TCI is declared to write another tile than the one that it is given",
                 "let its first template argument be the type of the tile");
     }
-    numbers(said_at(line), line, operands.data(), count, options);
+    numbers(citation_at(line), line, operands.data(), count, options);
     core_.issue(found->second, operands.data(), count, options, where(line));
     return true;
   }
 
 private:
   Core &core_;
-  const std::vector<int64_t> &words_;
+  const std::vector<int64_t> &values_;
   Found &found_;
   const Wanted &wanted_;
   std::set<std::string> loops_; // their variables
@@ -489,12 +492,12 @@ private:
 
 } // namespace
 
-void run_kernel(const Unit &unit, const std::string &path, Core &core, const std::vector<int64_t> &words, Found &found,
+void run_kernel(const Unit &unit, const std::string &path, Core &core, const std::vector<int64_t> &values, Found &found,
                 const Wanted &wanted) {
-  KernelRun run(unit, path, core, words, found, wanted);
+  KernelRun run(unit, path, core, values, found, wanted);
   Value args;
   args.kind = Form::list, args.items = std::make_shared<std::vector<Value>>();
-  for (const int64_t w : words) args.items->push_back(Value::of(w));
+  for (const int64_t w : values) args.items->push_back(Value::of(w));
   run.call("kernel_entry", {args});
 }
 

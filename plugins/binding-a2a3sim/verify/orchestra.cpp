@@ -8,16 +8,16 @@ namespace {
 
 using Form = Value::Kind;
 
-struct Word {
+struct NamedConstant {
   const char *name;
   int64_t value;
 };
-constexpr Word words_of_tasks[] = {{"DataType::FLOAT32", 0},  {"DataType::FLOAT16", 1},   {"DataType::INT32", 2},
-                                   {"DataType::INT16", 3},    {"DataType::INT8", 4},      {"DataType::UINT8", 5},
-                                   {"DataType::BFLOAT16", 6}, {"DataType::INT64", 7},     {"DataType::UINT64", 8},
-                                   {"DataType::UINT16", 9},   {"DataType::UINT32", 10},   {"DataType::BOOL", 11},
-                                   {"CoreType::AIC", 0},      {"CoreType::AIV", 1},       {"PTO2_WORKER_CUBE", 0},
-                                   {"PTO2_WORKER_VECTOR", 1}, {"PTO2ScopeMode::AUTO", 0}, {"PTO2ScopeMode::MANUAL", 1}};
+constexpr NamedConstant constants_of_tasks[] = {
+    {"DataType::FLOAT32", 0},   {"DataType::FLOAT16", 1},    {"DataType::INT32", 2},    {"DataType::INT16", 3},
+    {"DataType::INT8", 4},      {"DataType::UINT8", 5},      {"DataType::BFLOAT16", 6}, {"DataType::INT64", 7},
+    {"DataType::UINT64", 8},    {"DataType::UINT16", 9},     {"DataType::UINT32", 10},  {"DataType::BOOL", 11},
+    {"CoreType::AIC", 0},       {"CoreType::AIV", 1},        {"PTO2_WORKER_CUBE", 0},   {"PTO2_WORKER_VECTOR", 1},
+    {"PTO2ScopeMode::AUTO", 0}, {"PTO2ScopeMode::MANUAL", 1}};
 
 constexpr int most_tasks = 131072; // of the runtimes
 
@@ -93,7 +93,7 @@ struct TaskArguments : Object {
       } else {
         item.tensor = std::dynamic_pointer_cast<Tensor>(v.object);
         if (!item.tensor) return false;
-        item.makes = v.word == "TensorCreateInfo";
+        item.makes = v.text == "TensorCreateInfo";
         item.reads = name == "add_input" || name == "add_inout",
         item.writes = name == "add_output" || name == "add_inout";
         if (!item.reads && !item.writes && name != "add_no_dep") return false;
@@ -161,19 +161,20 @@ public:
       } else if (name == "add_successor" && a.size() == 2) {
         w.edge(w.world, static_cast<int>(a[0].integer), static_cast<int>(a[1].integer));
       } else if (name == "add_task" && a.size() >= 3 && a[0].items) {
-        std::vector<uint64_t> words;
+        std::vector<uint64_t> values;
         for (int64_t k = 0; k < a[1].integer; ++k) {
           if (k >= static_cast<int64_t>(a[0].items->size()) || (*a[0].items)[static_cast<size_t>(k)].kind == Form::none)
             run.graph(line, "a task's argument " + std::to_string(k) + " is not set",
-                      "set as many as the task is told to have");
-          words.push_back(static_cast<uint64_t>((*a[0].items)[static_cast<size_t>(k)].integer));
+                      "set as many as the task has arguments");
+          values.push_back(static_cast<uint64_t>((*a[0].items)[static_cast<size_t>(k)].integer));
         }
-        if (words.size() > 16)
-          run.graph(line, "a task has " + std::to_string(words.size()) + " arguments", "this runtime takes at most 16");
+        if (values.size() > 16)
+          run.graph(line, "a task has " + std::to_string(values.size()) + " arguments",
+                    "this runtime takes at most 16");
         run.one_more(line);
         result = Value::of(static_cast<int64_t>(
-            w.submit(w.world, static_cast<int>(a[2].integer), a.size() > 3 ? a[3].integer == 1 : 1, words.data(),
-                     static_cast<int>(words.size()), nullptr, 0, 0, run.path_.c_str(), line)));
+            w.submit(w.world, static_cast<int>(a[2].integer), a.size() > 3 ? a[3].integer == 1 : 1, values.data(),
+                     static_cast<int>(values.size()), nullptr, 0, 0, run.path_.c_str(), line)));
       } else {
         return false;
       }
@@ -186,11 +187,11 @@ private:
   void declared(const Statement &, const Value &) override {}
   void calling(const Expr &) override {}
   bool named(const std::string &name, Value &result) override {
-    for (const Word &w : words_of_tasks)
+    for (const NamedConstant &w : constants_of_tasks)
       if (name == w.name) return result = Value::of(w.value), true;
     return false;
   }
-  // Nothing where there are not as many extents as are said to be.
+  // Nothing where the number of extents is another one than is given.
   static std::shared_ptr<Tensor> described(const std::vector<Value> &a, size_t first) {
     auto t = std::make_shared<Tensor>();
     const auto count = static_cast<size_t>(a[first + 1].integer);
@@ -206,7 +207,7 @@ private:
     if (type != "TensorCreateInfo" || a.size() < 2) return false;
     const auto t = described(a, 0);
     if (!t) other_number(line, a[1].integer);
-    result = Value::of(t), result.word = type;
+    result = Value::of(t), result.text = type;
     return true;
   }
   [[noreturn]] void other_number(int line, int64_t dimensions) const {
@@ -229,13 +230,13 @@ private:
                   {path_.c_str(), line}};
   }
   Value submit(int64_t kernel, bool vector, const std::vector<Item> &items, const std::vector<int> &after, int line) {
-    std::vector<uint64_t> words;
+    std::vector<uint64_t> values;
     std::vector<htp_sim::TaskTensor> touched;
     auto made = std::make_shared<Made>();
     std::vector<std::shared_ptr<Tensor>> tensors;
     for (const Item &i : items) {
       if (!i.tensor) {
-        words.push_back(i.scalar);
+        values.push_back(i.scalar);
         continue;
       }
       auto t = i.tensor;
@@ -245,15 +246,15 @@ private:
             world_.allocate(world_.world, std::max<uint64_t>(1, t->span()), "a tensor that a task makes"));
         made->tensors.push_back(t);
       }
-      words.push_back(t->address);
+      values.push_back(t->address);
       touched.push_back({t->address, t->address + t->span(), i.reads, i.writes});
       tensors.push_back(t);
     }
-    if (tensors.size() > 32 || words.size() - tensors.size() > 16)
+    if (tensors.size() > 32 || values.size() - tensors.size() > 16)
       graph(line, "a task has more than 32 tensors or 16 scalars", "put several kernels' work apart");
     one_more(line);
-    const int task = world_.submit(world_.world, static_cast<int>(kernel), vector, words.data(),
-                                   static_cast<int>(words.size()), nullptr, 0, 0, path_.c_str(), line);
+    const int task = world_.submit(world_.world, static_cast<int>(kernel), vector, values.data(),
+                                   static_cast<int>(values.size()), nullptr, 0, 0, path_.c_str(), line);
     for (const auto &t : tensors)
       if (t->owner >= 0) world_.edge(world_.world, t->owner, task);
     world_.depend(world_.world, task, touched.data(), static_cast<int>(touched.size()));
@@ -275,7 +276,7 @@ private:
     if (name == "alloc_tensors") {
       auto made = std::make_shared<Made>();
       for (const Value &v : a) {
-        const auto t = v.word == "TensorCreateInfo" ? std::dynamic_pointer_cast<Tensor>(v.object) : nullptr;
+        const auto t = v.text == "TensorCreateInfo" ? std::dynamic_pointer_cast<Tensor>(v.object) : nullptr;
         if (!t) return false;
         made->tensors.push_back(std::make_shared<Tensor>(*t));
         made->tensors.back()->address = reinterpret_cast<uint64_t>(
@@ -309,7 +310,7 @@ private:
                              : nullptr;
         if (!one)
           graph(line, "a task's argument " + std::to_string(k) + " is not set",
-                "set as many as the task is told to have");
+                "set as many as the task has arguments");
         items.push_back(one->items[0]);
       }
       result = submit(a[1].integer, a[2].integer == 1, items, {}, line);
@@ -329,11 +330,11 @@ private:
 namespace {
 
 Value list_of(const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims) {
-  Value words;
-  words.kind = Form::list, words.items = std::make_shared<std::vector<Value>>();
-  for (const Argument &a : arguments) words.items->push_back(Value::of(reinterpret_cast<int64_t>(a.data)));
-  for (const uint64_t d : dims) words.items->push_back(Value::of(static_cast<int64_t>(d)));
-  return words;
+  Value values;
+  values.kind = Form::list, values.items = std::make_shared<std::vector<Value>>();
+  for (const Argument &a : arguments) values.items->push_back(Value::of(reinterpret_cast<int64_t>(a.data)));
+  for (const uint64_t d : dims) values.items->push_back(Value::of(static_cast<int64_t>(d)));
+  return values;
 }
 
 // A world without memory and tasks, in which one call fails: the `fails`-th for memory, or for a task.
@@ -364,8 +365,8 @@ struct Poor {
 
 } // namespace
 
-void tells_failures(const Unit &unit, const std::string &path, const std::string &function,
-                    const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims) {
+void reports_failures(const Unit &unit, const std::string &path, const std::string &function,
+                      const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims) {
   constexpr int most = 64; // failures of one kind
   const auto total = static_cast<int64_t>(arguments.size() + dims.size());
   const auto needs = [&](Poor world, int64_t given, const std::string &when) {
@@ -419,12 +420,12 @@ void run_orchestration(const Unit &unit, const std::string &path, const std::str
   OrchestraRun run(unit, path, arguments, dims, world);
   check_division(run);
   const auto total = static_cast<int64_t>(arguments.size() + dims.size());
-  const Value words = list_of(arguments, dims);
+  const Value values = list_of(arguments, dims);
   const Value whole = Value::of(std::make_shared<OrchestraRun::Whole>(run));
   const char *config = "aicpu_orchestration_config";
   if (contract != Contract::host_build_graph_2026_03 && run.has(config)) {
     const Value expected =
-        contract == Contract::submit_2026_08 ? run.call(config, {whole}) : run.call(config, {words, Value::of(total)});
+        contract == Contract::submit_2026_08 ? run.call(config, {whole}) : run.call(config, {values, Value::of(total)});
     if (expected.integer != total)
       run.graph(0,
                 "the orchestration expects " + std::to_string(expected.integer) + " arguments, and is given " +
@@ -434,11 +435,11 @@ void run_orchestration(const Unit &unit, const std::string &path, const std::str
   switch (contract) {
   case Contract::submit_2026_08: run.call(function, {whole}); break;
   case Contract::tensormap_2026_03:
-    run.call(function, {Value::of(std::make_shared<OrchestraRun::Whole>(run)), words, Value::of(total)});
+    run.call(function, {Value::of(std::make_shared<OrchestraRun::Whole>(run)), values, Value::of(total)});
     break;
   case Contract::host_build_graph_2026_03: {
     const Value status =
-        run.call(function, {Value::of(std::make_shared<OrchestraRun::Runtime>(run)), words, Value::of(total)});
+        run.call(function, {Value::of(std::make_shared<OrchestraRun::Runtime>(run)), values, Value::of(total)});
     if (status.integer != 0)
       run.graph(0, "the orchestration returns " + std::to_string(status.integer),
                 "it returns 0 when it built its graph");

@@ -63,7 +63,7 @@ private:
     if (text.starts_with("with ")) {
       s.kind = Py::Kind::kernel;
       s.value = read(line, header(text, "with "));
-      s.name = s.value.kind == Expr::Kind::call ? s.value.parts[0].word : "";
+      s.name = s.value.kind == Expr::Kind::call ? s.value.children[0].text : "";
       if (s.name != "aiv" && s.name != "aic") throw NotRead{line.number, "this is no kernel"};
       s.body = block(++at, line.indent);
       return out.push_back(std::move(s));
@@ -163,31 +163,31 @@ std::optional<Number> number_of(const Expr &e, const Constants &constants) {
   case Expr::Kind::integer: return Number{false, e.integer, 0};
   case Expr::Kind::real: return Number{true, 0, e.real};
   case Expr::Kind::name: {
-    const auto it = constants.find(e.word);
+    const auto it = constants.find(e.text);
     return it == constants.end() ? std::nullopt : std::optional(it->second);
   }
   case Expr::Kind::unary: {
-    auto n = number_of(e.parts[0], constants);
-    if (!n || e.word == "+") return n;
-    if (e.word != "-") return std::nullopt;
+    auto n = number_of(e.children[0], constants);
+    if (!n || e.text == "+") return n;
+    if (e.text != "-") return std::nullopt;
     n->i = -n->i, n->f = -n->f;
     return n;
   }
   case Expr::Kind::call: {
     if (!calls(e, "float") || count_of(e) != 1 || argument(e, 0).kind != Expr::Kind::text) return std::nullopt;
-    const std::string said = argument(e, 0).word.substr(1, argument(e, 0).word.size() - 2);
-    if (said == "inf" || said == "-inf") return Number{true, 0, said == "inf" ? HUGE_VAL : -HUGE_VAL};
+    const std::string text = argument(e, 0).text.substr(1, argument(e, 0).text.size() - 2);
+    if (text == "inf" || text == "-inf") return Number{true, 0, text == "inf" ? HUGE_VAL : -HUGE_VAL};
     return std::nullopt;
   }
   case Expr::Kind::binary: {
-    const auto a = number_of(e.parts[0], constants), b = a ? number_of(e.parts[1], constants) : std::nullopt;
+    const auto a = number_of(e.children[0], constants), b = a ? number_of(e.children[1], constants) : std::nullopt;
     if (!b) return std::nullopt;
-    if (!a->real && !b->real) return integers(e.word, a->i, b->i);
+    if (!a->real && !b->real) return integers(e.text, a->i, b->i);
     const double x = a->value(), y = b->value();
-    if (e.word == "+") return Number{true, 0, x + y};
-    if (e.word == "-") return Number{true, 0, x - y};
-    if (e.word == "*") return Number{true, 0, x * y};
-    if (e.word == "/" && y != 0) return Number{true, 0, x / y};
+    if (e.text == "+") return Number{true, 0, x + y};
+    if (e.text == "-") return Number{true, 0, x - y};
+    if (e.text == "*") return Number{true, 0, x * y};
+    if (e.text == "/" && y != 0) return Number{true, 0, x / y};
     return std::nullopt;
   }
   default: return std::nullopt;

@@ -43,10 +43,10 @@ struct Number {
 using Constants = std::map<std::string, Number>;
 
 // Of a call: its arguments, how many it has, and whether it is one of `word`.
-inline const Expr &argument(const Expr &call, size_t k) { return call.parts[k + 1]; }
-inline size_t count_of(const Expr &call) { return call.parts.empty() ? 0 : call.parts.size() - 1; }
+inline const Expr &argument(const Expr &call, size_t k) { return call.children[k + 1]; }
+inline size_t count_of(const Expr &call) { return call.children.empty() ? 0 : call.children.size() - 1; }
 inline bool calls(const Expr &e, std::string_view word) {
-  return e.kind == Expr::Kind::call && e.parts[0].word == word;
+  return e.kind == Expr::Kind::call && e.children[0].text == word;
 }
 // What an expression of numbers and constants is; nothing where it is none, or leaves 64 bits.
 std::optional<Number> number_of(const Expr &e, const Constants &constants);

@@ -40,7 +40,7 @@ public:
       names_[name] = Int{value, std::find(ints.begin(), ints.end(), name) != ints.end()};
     }
     for (const StageInt &i : stage.ints) names_[i.name] = value(i.value);
-    for (const Told &kernel : stage.kernels) {
+    for (const StageKernel &kernel : stage.kernels) {
       if (refused_) return;
       written_anywhere_.clear();
       gather(kernel.statements);
@@ -54,17 +54,17 @@ public:
   MaybeInt value(const Expr &e) const {
     if (e.kind == Expr::Kind::integer) return Int{e.integer};
     if (e.kind == Expr::Kind::name) {
-      const auto it = names_.find(e.word);
+      const auto it = names_.find(e.text);
       return it == names_.end() ? std::nullopt : it->second;
     }
     const bool call = (calls(e, "min") || calls(e, "max")) && count_of(e) == 2;
-    if (e.kind == Expr::Kind::unary && e.parts.size() == 1) {
-      const MaybeInt of = value(e.parts[0]);
-      return of ? computed(e.word == "-" ? "-" : e.word == "!" ? "==" : "+", Int{0}, *of) : std::nullopt;
+    if (e.kind == Expr::Kind::unary && e.children.size() == 1) {
+      const MaybeInt of = value(e.children[0]);
+      return of ? computed(e.text == "-" ? "-" : e.text == "!" ? "==" : "+", Int{0}, *of) : std::nullopt;
     }
     if (!call && e.kind != Expr::Kind::binary) return std::nullopt;
-    const MaybeInt a = value(e.parts[call ? 1 : 0]), b = value(e.parts[call ? 2 : 1]);
-    return a && b ? computed(call ? e.parts[0].word : e.word, *a, *b) : std::nullopt;
+    const MaybeInt a = value(e.children[call ? 1 : 0]), b = value(e.children[call ? 2 : 1]);
+    return a && b ? computed(call ? e.children[0].text : e.text, *a, *b) : std::nullopt;
   }
 
 private:
@@ -98,11 +98,11 @@ private:
   // The tiles that an instruction writes by their own names; others are views of these.
   void gather(const std::vector<Py> &body) {
     for (const Py &s : body) {
-      if (s.kind == Py::Kind::call && count_of(s.value)) written_anywhere_.insert(argument(s.value, 0).word);
+      if (s.kind == Py::Kind::call && count_of(s.value)) written_anywhere_.insert(argument(s.value, 0).text);
       gather(s.body), gather(s.otherwise);
     }
   }
-  void tasks(const Told &kernel, size_t loop) {
+  void tasks(const StageKernel &kernel, size_t loop) {
     if (loop == kernel.loops.size()) return written_.clear(), block(kernel.statements, Decides::nothing);
     const StageLoop &l = kernel.loops[loop];
     each(l.name, Int{0}, value(l.stop), value(l.step), [&] { tasks(kernel, loop + 1); });
@@ -168,9 +168,10 @@ private:
   void tile(const Py &s, Decides by) {
     for (size_t k = 3; k < count_of(s.value); ++k) {
       const Expr &e = argument(s.value, k);
-      if (e.kind != Expr::Kind::assign || e.parts[0].word != "valid" || e.parts[1].kind != Expr::Kind::binary) continue;
+      if (e.kind != Expr::Kind::assign || e.children[0].text != "valid" || e.children[1].kind != Expr::Kind::binary)
+        continue;
       for (size_t side = 0; side < 2; ++side) {
-        const MaybeInt extent = value(e.parts[1].parts[side]), capacity = value(argument(s.value, side + 1));
+        const MaybeInt extent = value(e.children[1].children[side]), capacity = value(argument(s.value, side + 1));
         if (!extent || !capacity || (extent->value >= 1 && extent->value <= capacity->value)) continue;
         wrong(s.line,
               "of `" + s.name + "` " + std::to_string(extent->value) + (side ? " columns" : " rows") +
@@ -180,7 +181,7 @@ private:
     }
   }
   void call(const Py &s, Decides by) {
-    const std::string &word = s.value.parts[0].word;
+    const std::string &word = s.value.children[0].text;
     if (word == "set_flag" || word == "wait_flag" || word == "pipe_barrier" || word == "drain") return;
     if (word == "tload" || word == "tprefetch") indices(s, 1, 2, by);
     if (word == "tstore") indices(s, 0, 2, by);
@@ -188,11 +189,11 @@ private:
     for (size_t k = 0; k < count_of(s.value); ++k) {
       const Expr &operand = argument(s.value, k);
       const bool reads = k > 0 || word.ends_with("_acc"), tile = operand.kind == Expr::Kind::name;
-      if (reads && tile && written_anywhere_.contains(operand.word) && !written_.contains(operand.word) &&
-          !tensor(operand.word))
-        wrong(s.line, "`" + operand.word + "` is read, and nothing has written it", by != Decides::data);
+      if (reads && tile && written_anywhere_.contains(operand.text) && !written_.contains(operand.text) &&
+          !tensor(operand.text))
+        wrong(s.line, "`" + operand.text + "` is read, and nothing has written it", by != Decides::data);
     }
-    if (count_of(s.value)) written_.insert(argument(s.value, 0).word);
+    if (count_of(s.value)) written_.insert(argument(s.value, 0).text);
   }
   const StageTensor *tensor(const std::string &name) const {
     const auto it = std::find_if(stage_.tensors.begin(), stage_.tensors.end(), [&](auto &t) { return t.name == name; });
@@ -200,7 +201,7 @@ private:
   }
   // Of a call that has a tensor, and its indices from an operand on.
   void indices(const Py &s, size_t of, size_t from, Decides by) {
-    const StageTensor *t = count_of(s.value) > of ? tensor(argument(s.value, of).word) : nullptr;
+    const StageTensor *t = count_of(s.value) > of ? tensor(argument(s.value, of).text) : nullptr;
     if (!t || t->shape.size() + from != count_of(s.value)) return;
     for (size_t d = 0; d < t->shape.size(); ++d) {
       const Expr &index = argument(s.value, d + from);
@@ -238,7 +239,7 @@ public:
       near(l.least);
       if (l.most != INT64_MAX) near(l.most);
     }
-    for (const Told &kernel : stage.kernels) gather(kernel.statements);
+    for (const StageKernel &kernel : stage.kernels) gather(kernel.statements);
   }
 
   std::optional<std::string> wrong() {
@@ -272,7 +273,7 @@ private:
   }
   void gather(const Expr &e) {
     if (e.kind == Expr::Kind::integer) near(e.integer);
-    for (const Expr &part : e.parts) gather(part);
+    for (const Expr &part : e.children) gather(part);
   }
   // The numbers in tests, ranges, capacities of tiles, and indices.
   void gather(const std::vector<Py> &body) {

@@ -1,6 +1,6 @@
 #include "stage.h"
 
-#include "told.h"
+#include "stage_kernel.h"
 
 #include <algorithm>
 #include <map>
@@ -63,10 +63,10 @@ private:
     }
   }
   void dims(const Expr &e) {
-    if (e.kind == Expr::Kind::name && known_.contains(e.word) &&
-        std::find(stage_.dims.begin(), stage_.dims.end(), e.word) == stage_.dims.end())
-      stage_.dims.push_back(e.word);
-    for (const Expr &p : e.parts) dims(p);
+    if (e.kind == Expr::Kind::name && known_.contains(e.text) &&
+        std::find(stage_.dims.begin(), stage_.dims.end(), e.text) == stage_.dims.end())
+      stage_.dims.push_back(e.text);
+    for (const Expr &p : e.children) dims(p);
   }
   void parameter(const std::string &text, int line) {
     const size_t colon = text.find(':'), type = text.find("Tensor[");
@@ -105,7 +105,7 @@ private:
       number.kind = Expr::Kind::integer, number.integer = n->i;
       return number;
     }
-    for (Expr &p : e.parts) p = known(p);
+    for (Expr &p : e.children) p = known(p);
     return e;
   }
   void beside(const Py &s, std::vector<std::string> parts, std::vector<StageLoop> loops) {
@@ -115,12 +115,12 @@ private:
       parts.push_back(s.name);
       const Expr &stop = argument(s.value, 1), &step = argument(s.value, 2);
       loops.push_back({s.name, known(stop), known(step)});
-      if (step.kind == Expr::Kind::name && !number_of(step, constants_)) parts.push_back(step.word);
+      if (step.kind == Expr::Kind::name && !number_of(step, constants_)) parts.push_back(step.text);
       for (const Py &inner : s.body) beside(inner, parts, loops);
       return;
     }
     if (s.kind == Py::Kind::assign && calls(s.value, "gm") && count_of(s.value) >= 1) {
-      StageTensor t{s.name, "", argument(s.value, 0).word, {}};
+      StageTensor t{s.name, "", argument(s.value, 0).text, {}};
       for (size_t k = 1; k < count_of(s.value); ++k) {
         t.extents.push_back(int_text(argument(s.value, k), constants_, s.line));
         t.shape.push_back(Expr(argument(s.value, k)));
@@ -128,15 +128,15 @@ private:
       return stage_.tensors.push_back(std::move(t));
     }
     if (s.kind != Py::Kind::kernel) throw NotRead{s.line, "this is no kernel"};
-    Told told = told_kernel(stage_, constants_, parts, s);
-    told.loops = std::move(loops);
-    told.statements = s.body;
+    StageKernel kernel = read_kernel(stage_, constants_, parts, s);
+    kernel.loops = std::move(loops);
+    kernel.statements = s.body;
     std::string text = "void kernel_entry(__gm__ int64_t *args) {\n";
-    for (const Told::Row &r : told.rows) text += r.text + "\n";
+    for (const StageKernel::Row &r : kernel.rows) text += r.text + "\n";
     Unit unit = forms_;
     read_unit(text + "}\n", unit);
-    told.body = std::move(unit.functions.back().body);
-    stage_.kernels.push_back(std::move(told));
+    kernel.body = std::move(unit.functions.back().body);
+    stage_.kernels.push_back(std::move(kernel));
   }
 
   std::vector<Line> lines_;
@@ -149,13 +149,13 @@ private:
 
 class Comparison {
 public:
-  explicit Comparison(const Told &told) : told_(told) {}
+  explicit Comparison(const StageKernel &kernel) : kernel_(kernel) {}
   std::optional<Difference> block(const std::vector<Statement> &is, const std::vector<Statement> &wanted,
                                   int end) const {
     for (size_t k = 0; k < std::max(is.size(), wanted.size()); ++k) {
       if (k >= is.size()) return differs(end, wanted[k].line);
       if (k >= wanted.size())
-        return Difference{is[k].line, {"", wanted.empty() ? told_.line : row(wanted.back().line).line}};
+        return Difference{is[k].line, {"", wanted.empty() ? kernel_.line : row(wanted.back().line).line}};
       if (auto d = statement(is[k], wanted[k])) return d;
       end = std::max(end, is[k].line);
     }
@@ -163,8 +163,8 @@ public:
   }
 
 private:
-  const Told::Row &row(int line) const { // the first line is the function's own
-    return told_.rows[std::min(static_cast<size_t>(std::max(line, 2)) - 2, told_.rows.size() - 1)];
+  const StageKernel::Row &row(int line) const { // the first line is the function's own
+    return kernel_.rows[std::min(static_cast<size_t>(std::max(line, 2)) - 2, kernel_.rows.size() - 1)];
   }
   Difference differs(int is, int wanted) const { return {is, row(wanted)}; }
   std::optional<Difference> statement(const Statement &a, const Statement &b) const {
@@ -178,7 +178,7 @@ private:
     if (auto d = block(a.body, b.body, a.line)) return d;
     return block(a.otherwise, b.otherwise, a.line);
   }
-  const Told &told_;
+  const StageKernel &kernel_;
 };
 
 } // namespace
@@ -188,25 +188,25 @@ std::string registry_extent(const Expr &e, const Stage &stage) {
   for (const auto &[name, value] : stage.constants) known[name] = Number{false, value, 0};
   if (const auto n = number_of(e, known); n && !n->real) return std::to_string(n->i);
   const auto extent = [&](const Expr &of) { return registry_extent(of, stage); };
-  if (e.kind == Expr::Kind::unary) return "[\"-\",0," + extent(e.parts[0]) + "]";
+  if (e.kind == Expr::Kind::unary) return "[\"-\",0," + extent(e.children[0]) + "]";
   if ((calls(e, "min") || calls(e, "max")) && count_of(e) == 2)
-    return "[\"" + e.parts[0].word + "\"," + extent(argument(e, 0)) + "," + extent(argument(e, 1)) + "]";
-  if (e.kind != Expr::Kind::binary) return "\"" + e.word + "\"";
-  return "[\"" + e.word + "\"," + extent(e.parts[0]) + "," + extent(e.parts[1]) + "]";
+    return "[\"" + e.children[0].text + "\"," + extent(argument(e, 0)) + "," + extent(argument(e, 1)) + "]";
+  if (e.kind != Expr::Kind::binary) return "\"" + e.text + "\"";
+  return "[\"" + e.text + "\"," + extent(e.children[0]) + "," + extent(e.children[1]) + "]";
 }
 
 Stage read_stage(const std::string &program, const std::string &entry, const Unit &forms) {
   return StageReader(program, entry, forms).run();
 }
 
-std::optional<Difference> difference(const std::vector<Statement> &is, const Told &told) {
-  return Comparison(told).block(is, told.body, 1);
+std::optional<Difference> difference(const std::vector<Statement> &is, const StageKernel &kernel) {
+  return Comparison(kernel).block(is, kernel.body, 1);
 }
 
 bool alike(const std::vector<Statement> &a, const std::vector<Statement> &b) {
-  Told told;
-  told.rows.push_back({"", 0}), told.body = b;
-  return !difference(a, told);
+  StageKernel kernel;
+  kernel.rows.push_back({"", 0}), kernel.body = b;
+  return !difference(a, kernel);
 }
 
 } // namespace htp::a2a3sim

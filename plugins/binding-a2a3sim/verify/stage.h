@@ -17,7 +17,7 @@ struct StageLoop {
   Expr stop = {}, step = {};
 };
 // A kernel as a stage says it.
-struct Told {
+struct StageKernel {
   struct Argument {
     std::string name, dtype; // dtype: of a tensor
     bool tensor = false, reads = false, writes = false;
@@ -63,7 +63,7 @@ struct Stage {
     all.insert(all.end(), int_parameters.begin(), int_parameters.end());
     return all;
   }
-  std::vector<Told> kernels;
+  std::vector<StageKernel> kernels;
 };
 // An extent as the registry writes it, without blanks: a number, a dimension or int by its name, or `["*",a,b]`.
 std::string registry_extent(const Expr &e, const Stage &stage);
@@ -74,9 +74,9 @@ Stage read_stage(const std::string &program, const std::string &entry, const Uni
 // nothing should.
 struct Difference {
   int is = 0;
-  Told::Row wanted;
+  StageKernel::Row wanted;
 };
-std::optional<Difference> difference(const std::vector<Statement> &is, const Told &told);
+std::optional<Difference> difference(const std::vector<Statement> &is, const StageKernel &told);
 // Whether both say the same.
 bool alike(const std::vector<Statement> &a, const std::vector<Statement> &b);
 

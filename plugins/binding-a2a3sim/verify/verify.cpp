@@ -40,7 +40,7 @@ public:
   Verifier(const Context &context, const Package &package) : c(context), p_(package) {}
 
   bool run() {
-    if (!read_all()) return unread_; // what is not read is told, and refuses nothing
+    if (!read_all()) return unread_; // what is not read is reported, and refuses nothing
     for (const std::vector<int64_t> &dims : sizes())
       for (const Orchestration &o : orchestrations_)
         if (!once(o, dims)) return unread_;
@@ -158,49 +158,49 @@ private:
 
   static void names(const Expr &e, std::set<std::string> &out, bool &divides) {
     if (e.kind == Expr::Kind::name)
-      out.insert(e.word), divides = divides || e.word == "htp_floordiv" || e.word == "htp_mod";
-    for (const Expr &p : e.parts) names(p, out, divides);
+      out.insert(e.text), divides = divides || e.text == "htp_floordiv" || e.text == "htp_mod";
+    for (const Expr &p : e.children) names(p, out, divides);
   }
   // The numbers that a step may be: one, or the larger of such; `htp_min(…, 1) * 64` may be 64.
   void numbers_of(const Expr &e, std::set<int64_t> &out) const {
-    const auto named = e.kind == Expr::Kind::name ? ints_.find(e.word) : ints_.end();
+    const auto named = e.kind == Expr::Kind::name ? ints_.find(e.text) : ints_.end();
     if (named != ints_.end()) return numbers_of(*named->second, out);
     if (e.kind == Expr::Kind::integer && e.integer > 0) out.insert(e.integer);
-    if (e.kind == Expr::Kind::call && e.parts.size() == 3 && e.parts[0].word == "htp_max")
-      numbers_of(e.parts[1], out), numbers_of(e.parts[2], out);
-    if (e.kind == Expr::Kind::binary && e.word == "*" && e.parts[0].kind == Expr::Kind::call &&
-        e.parts[0].parts[0].word == "htp_min")
-      numbers_of(e.parts[1], out);
+    if (e.kind == Expr::Kind::call && e.children.size() == 3 && e.children[0].text == "htp_max")
+      numbers_of(e.children[1], out), numbers_of(e.children[2], out);
+    if (e.kind == Expr::Kind::binary && e.text == "*" && e.children[0].kind == Expr::Kind::call &&
+        e.children[0].children[0].text == "htp_min")
+      numbers_of(e.children[1], out);
   }
   // The sizes whose rests an int asks for.
   void rests(const Expr &e, std::set<std::string> &out) const {
     bool divides = false;
-    if (e.kind == Expr::Kind::call && e.parts[0].word == "htp_mod") names(e.parts[1], out, divides);
-    for (const Expr &p : e.parts) rests(p, out);
+    if (e.kind == Expr::Kind::call && e.children[0].text == "htp_mod") names(e.children[1], out, divides);
+    for (const Expr &p : e.children) rests(p, out);
   }
   // An index of so many from a place that data tell; what it needs of the dimension.
   void asked(const Expr &e) {
-    if (e.kind != Expr::Kind::call || e.parts[0].word != "HTP_INSIDE" || e.parts.size() != 6) return;
-    const Expr &start = e.parts[3], &stop = e.parts[4];
-    if (stop.kind == Expr::Kind::binary && stop.word == "+" && start.kind == Expr::Kind::name &&
-        stop.parts[0].word == start.word && stop.parts[1].kind == Expr::Kind::integer)
-      asked_.emplace_back(&e.parts[5], stop.parts[1].integer);
+    if (e.kind != Expr::Kind::call || e.children[0].text != "HTP_INSIDE" || e.children.size() != 6) return;
+    const Expr &start = e.children[3], &stop = e.children[4];
+    if (stop.kind == Expr::Kind::binary && stop.text == "+" && start.kind == Expr::Kind::name &&
+        stop.children[0].text == start.text && stop.children[1].kind == Expr::Kind::integer)
+      asked_.emplace_back(&e.children[5], stop.children[1].integer);
   }
   void loops(const std::vector<Statement> &body) {
     for (const Statement &s : body) {
       asked(s.value);
       bool divides = false;
-      std::set<std::string> said;
-      for (const Expr &a : s.arguments) names(a, said, divides);
-      names(s.value, said, divides);
+      std::set<std::string> named;
+      for (const Expr &a : s.arguments) names(a, named, divides);
+      names(s.value, named, divides);
       const bool is_int = s.kind == Statement::Kind::declare && s.arguments.size() == 1 && outside_;
       if (is_int) ints_.emplace(s.name, &s.arguments[0]), rests(s.arguments[0], even_);
-      if (divides && !is_int) even_.insert(said.begin(), said.end());
+      if (divides && !is_int) even_.insert(named.begin(), named.end());
       if (s.kind == Statement::Kind::loop) {
         const Expr *step = &s.step;
-        while (step->kind == Expr::Kind::binary && step->word == ",") step = &step->parts[0];
-        if (step->kind == Expr::Kind::assign && step->word == "+=")
-          for (const std::string &name : said) numbers_of(step->parts[1], steps_[name]);
+        while (step->kind == Expr::Kind::binary && step->text == ",") step = &step->children[0];
+        if (step->kind == Expr::Kind::assign && step->text == "+=")
+          for (const std::string &name : named) numbers_of(step->children[1], steps_[name]);
       }
       loops(s.body), loops(s.otherwise);
     }
@@ -237,7 +237,7 @@ private:
         if (l.extent.op.empty() && l.extent.fixed < 0 && l.extent.dim == d)
           least = std::max(least, l.least), most = std::min(most, l.most);
       for (const auto &[size, count] : asked_) // with room for two more places
-        if (size->kind == Expr::Kind::name && size->word == p_.dims[d])
+        if (size->kind == Expr::Kind::name && size->text == p_.dims[d])
           least = std::min(std::max(least, count + 2), most);
       auto found = steps_.find(p_.dims[d]);
       if (found != steps_.end() && found->second.empty()) found = steps_.end();
@@ -306,7 +306,7 @@ private:
     int64_t most = 3;
     for (size_t d = 0; d < dims.size() - p_.ints; ++d) most = std::clamp<int64_t>(dims[d], 1, most);
     for (const auto &[extent, count] : asked_) {
-      const auto d = static_cast<size_t>(std::find(p_.dims.begin(), p_.dims.end(), extent->word) - p_.dims.begin());
+      const auto d = static_cast<size_t>(std::find(p_.dims.begin(), p_.dims.end(), extent->text) - p_.dims.begin());
       if (extent->kind == Expr::Kind::integer)
         most = std::clamp<int64_t>(extent->integer - count + 1, 1, most);
       else if (extent->kind == Expr::Kind::name && d < dims.size())
@@ -324,10 +324,10 @@ private:
       if (s.orchestration) continue;
       Kernel &k = kernels[s.func_id];
       k.name = s.name, k.vector = s.vector;
-      k.run = [this, &running, &shapes, id = s.func_id](Core &core, std::vector<int64_t> &words) {
+      k.run = [this, &running, &shapes, id = s.func_id](Core &core, std::vector<int64_t> &values) {
         const Text &t = kernels_.at(id);
         running = t.path;
-        run_kernel(t.unit, t.path, core, words, found_[id], {t.cited, shapes});
+        run_kernel(t.unit, t.path, core, values, found_[id], {t.cited, shapes});
       };
     }
     running = o.text.path;
@@ -355,7 +355,7 @@ private:
     }
     try {
       const std::vector<uint64_t> sizes(dims.begin(), dims.end());
-      if (copies && !timeline) tells_failures(o.text.unit, o.text.path, o.function, arguments, sizes);
+      if (copies && !timeline) reports_failures(o.text.unit, o.text.path, o.function, arguments, sizes);
       run_orchestration(o.text.unit, o.text.path, o.function, o.contract, arguments, sizes, tasks.orchestra());
       tasks.run(0, timeline, false);
       tasks.finish();
@@ -388,23 +388,23 @@ private:
     std::set<std::string> parameters;
     for (const Parameter &q : p_.parameters) parameters.insert(q.name);
     std::map<int, int64_t> before; // tasks of a kernel
-    tasks.each_task([&](int id, int count, const std::vector<int64_t> &words, const auto &told) {
+    tasks.each_task([&](int id, int count, const std::vector<int64_t> &values, const auto &declared) {
       const int64_t number = before[id]++;
       for (const json &kernel : registry_["kernels"]) {
         if (kernel.value("func_id", -1) != id || !kernel.contains("args")) continue;
         if (kernel["args"].size() != static_cast<size_t>(count))
           wrong = "`" + path + "` gives kernel " + std::to_string(id) + " " + std::to_string(count) +
                   " arguments, and it takes " + std::to_string(kernel["args"].size());
-        for (size_t k = 0; k < std::min(words.size(), kernel["args"].size()); ++k) {
+        for (size_t k = 0; k < std::min(values.size(), kernel["args"].size()); ++k) {
           const std::string name = kernel["args"][k].value("name", ""), is = kernel["args"][k].value("direction", "");
-          if (k < told.size() && !is.empty() && is != direction(told[k]) && wrong.empty()) // tensors come first
-            wrong = "`" + path + "` gives kernel " + std::to_string(id) + " `" + name + "` as `" + direction(told[k]) +
-                    "`, and it is `" + is + "`";
+          if (k < declared.size() && !is.empty() && is != direction(declared[k]) && wrong.empty()) // tensors come first
+            wrong = "`" + path + "` gives kernel " + std::to_string(id) + " `" + name + "` as `" +
+                    direction(declared[k]) + "`, and it is `" + is + "`";
           const auto scalar = kernel["args"][k].value("kind", "") == "scalar"
                                   ? scalar_of(p_, registry_, name, id, number, dims)
                                   : std::nullopt;
-          if (scalar && *scalar != words[k] && wrong.empty())
-            wrong = "`" + path + "` gives kernel " + std::to_string(id) + " " + std::to_string(words[k]) + " for `" +
+          if (scalar && *scalar != values[k] && wrong.empty())
+            wrong = "`" + path + "` gives kernel " + std::to_string(id) + " " + std::to_string(values[k]) + " for `" +
                     name + "`, and it is " + std::to_string(*scalar);
         }
       }
@@ -462,9 +462,9 @@ private:
         return true;
     return false;
   }
-  static const char *word_of(Space space) {
-    constexpr const char *words[] = {"ub", "mat", "left", "right", "acc", "bias", "scaling"};
-    return words[static_cast<size_t>(space)];
+  static const char *space_name(Space space) {
+    constexpr const char *names[] = {"ub", "mat", "left", "right", "acc", "bias", "scaling"};
+    return names[static_cast<size_t>(space)];
   }
 
   // Whether a line of the text that was not come by puts the buffer there: `TASSIGN(b, 512);`, or `TASSIGN(b, 512 +
@@ -500,22 +500,23 @@ private:
                           ", which is `" + name + "`");
         }
       using Row = std::tuple<std::string, std::string, uint64_t, uint64_t>;
-      std::set<Row> said, done;
+      std::set<Row> registered, done;
       for (const json &m : k["memory"]) {
         const std::string name = m.value("buffer", "");
-        said.insert({name, m.value("space", ""), m.value("offset", uint64_t{0}), m.value("bytes", uint64_t{0})});
+        registered.insert({name, m.value("space", ""), m.value("offset", uint64_t{0}), m.value("bytes", uint64_t{0})});
       }
       for (const Found::Place &f : found_[k["func_id"].get<int>()].places) {
         const std::string line = line_of(t.own, f.line);
         const size_t begin = line.find("TASSIGN(") + 8;
-        done.insert({line.substr(begin, line.find(',', begin) - begin), word_of(f.space), f.offset, f.bytes});
+        done.insert({line.substr(begin, line.find(',', begin) - begin), space_name(f.space), f.offset, f.bytes});
       }
       for (const Row &row : done)
-        if (!said.contains(row))
+        if (!registered.contains(row))
           return refuse("`" + t.path + "` puts `" + std::get<0>(row) + "`, " + std::to_string(std::get<3>(row)) +
                         " bytes, at " + std::to_string(std::get<2>(row)) + " of " + std::get<1>(row) +
                         ", of which it says nothing");
-      for (const Row &row : said) { // a loop of one round uses one of two places, and a branch that is not taken none
+      for (const Row &row :
+           registered) { // a loop of one round uses one of two places, and a branch that is not taken none
         if (done.contains(row)) continue;
         const auto &[name, space, offset, bytes] = row;
         const auto is_tile = [&, &tile = name](const Row &one) { return std::get<0>(one) == tile; };
@@ -550,15 +551,16 @@ private:
             done[{name_of(static_cast<Pipe>(e.from)), name_of(static_cast<Pipe>(e.to)), e.id}].insert(e.line);
         for (const json &row : k["events"]) {
           const std::tuple key{row.value("source", ""), row.value("destination", ""), row.value("id", -1)};
-          const std::set<int> said = lines(row, set ? "set" : "wait"), &is = done[key];
+          const std::set<int> registered = lines(row, set ? "set" : "wait"), &is = done[key];
           // A loop of one round uses one of two flags: what was not done must stand there all the same.
           const std::string call = std::string(set ? "set_flag(PIPE_" : "wait_flag(PIPE_") + std::get<0>(key) +
                                    ", PIPE_" + std::get<1>(key) + ",";
           const char *lines_of_it = set ? "set" : "wait";
           const bool complete = row.contains(lines_of_it) && row[lines_of_it].is_array();
-          const bool there = std::all_of(
-              said.begin(), said.end(), [&](int line) { return line_of(t.own, line).find(call) != std::string::npos; });
-          if (!there || (complete && !std::includes(said.begin(), said.end(), is.begin(), is.end())))
+          const bool there = std::all_of(registered.begin(), registered.end(), [&](int line) {
+            return line_of(t.own, line).find(call) != std::string::npos;
+          });
+          if (!there || (complete && !std::includes(registered.begin(), registered.end(), is.begin(), is.end())))
             return refuse("`" + t.path + "` " + (set ? "sets" : "waits for") + " flag " +
                           std::to_string(std::get<2>(key)) + " from " + std::get<0>(key) + " to " + std::get<1>(key) +
                           " on other lines than it says");

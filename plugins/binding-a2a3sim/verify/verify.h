@@ -42,8 +42,8 @@ struct Wanted {
   const std::map<std::string, std::vector<int64_t>> &shapes;
 };
 
-// A kernel's text, run on a core. `words` are its arguments, tensors as addresses. Throws Fault.
-void run_kernel(const Unit &unit, const std::string &path, Core &core, const std::vector<int64_t> &words, Found &found,
+// A kernel's text, run on a core. `values` are its arguments, tensors as addresses. Throws Fault.
+void run_kernel(const Unit &unit, const std::string &path, Core &core, const std::vector<int64_t> &values, Found &found,
                 const Wanted &wanted);
 
 // An argument of the whole: memory, and its extents and dtype as the contracts count them.
@@ -58,7 +58,7 @@ void run_orchestration(const Unit &unit, const std::string &path, const std::str
                        const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims,
                        const htp_sim::Orchestra &world);
 // Whether one of host_build_graph tells by what it returns that memory, a task or an argument is missing. Throws Fault.
-void tells_failures(const Unit &unit, const std::string &path, const std::string &function,
-                    const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims);
+void reports_failures(const Unit &unit, const std::string &path, const std::string &function,
+                      const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims);
 
 } // namespace htp::a2a3sim

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "stage_kernel.h"
 
 #include <algorithm>
 #include <cctype>
@@ -15,14 +15,14 @@ namespace {
 using namespace program;
 
 struct DType {
-  std::string_view word, text;
+  std::string_view name, text;
 };
 constexpr DType dtypes[] = {{"f32", "float"},    {"f16", "half"},     {"bf16", "bfloat16_t"}, {"i8", "int8_t"},
                             {"i16", "int16_t"},  {"i32", "int32_t"},  {"i64", "int64_t"},     {"u8", "uint8_t"},
                             {"u16", "uint16_t"}, {"u32", "uint32_t"}, {"u64", "uint64_t"}};
 std::string text_of(const std::string &dtype) {
   for (const DType &d : dtypes)
-    if (d.word == dtype) return std::string(d.text);
+    if (d.name == dtype) return std::string(d.text);
   return "uint8_t"; // a mask
 }
 
@@ -40,19 +40,20 @@ struct Tile {
   bool cube() const { return space != "ub"; }
 };
 
-class KernelTeller {
+class StageKernelReader {
 public:
-  KernelTeller(const Stage &stage, const Constants &constants, const std::vector<std::string> &parts, const Py &kernel)
+  StageKernelReader(const Stage &stage, const Constants &constants, const std::vector<std::string> &parts,
+                    const Py &kernel)
       : stage_(stage), constants_(constants), parts_(parts), k_(kernel) {}
 
-  Told run() {
-    told_.line = k_.line, told_.cube = k_.name == "aic";
+  StageKernel run() {
+    kernel_.line = k_.line, kernel_.cube = k_.name == "aic";
     gather(k_.body);
     size_t number = 0;
     for (const StageTensor &t : stage_.tensors) {
       const bool reads = reads_.contains(t.name), writes = writes_.contains(t.name);
       if (!reads && !writes) continue;
-      told_.arguments.push_back({t.name, t.dtype, true, reads, writes});
+      kernel_.arguments.push_back({t.name, t.dtype, true, reads, writes});
       const std::string type = text_of(t.dtype);
       row("__gm__ " + type + " *" + t.name + " = HTP_TENSOR(" + type + ", " + std::to_string(number++) + ");", k_.line);
     }
@@ -60,17 +61,17 @@ public:
     for (const std::string &name : stage_.int_parameters) data_[name].insert(name);
     scalars.insert(scalars.end(), parts_.begin(), parts_.end());
     for (const std::string &s : scalars) {
-      told_.arguments.push_back({s, "", false, true, false});
+      kernel_.arguments.push_back({s, "", false, true, false});
       row("const int64_t " + s + " = HTP_SCALAR(" + std::to_string(number++) + ");", k_.line);
     }
     named_.clear(), next_ = 0;
     block(k_.body);
-    return std::move(told_);
+    return std::move(kernel_);
   }
 
 private:
   [[noreturn]] void no(int line, const std::string &what) const { throw NotRead{line, what}; }
-  void row(const std::string &text, int line) { told_.rows.push_back({text, line}); }
+  void row(const std::string &text, int line) { kernel_.rows.push_back({text, line}); }
 
   // ── what the whole kernel says of tiles and tensors ──
 
@@ -84,15 +85,15 @@ private:
         named_[s.name] = tiles_.size();
         tiles_.push_back(tile_of(s));
       } else if (s.kind == Py::Kind::assign && calls(s.value, "value") && count_of(s.value)) {
-        reads_.insert(argument(s.value, 0).word);
+        reads_.insert(argument(s.value, 0).text);
       } else if (s.kind == Py::Kind::call) {
-        const std::string &word = s.value.parts[0].word;
+        const std::string &word = s.value.children[0].text;
         for (size_t k = 0; k < count_of(s.value); ++k) {
           const Expr &a = argument(s.value, k);
           if (Tile *t = named(a); t && t->column()) (sees_columns(word) ? t->as_column : t->as_line) = true;
-          if (a.kind == Expr::Kind::name && tensor(a.word) && !named(a)) {
-            if (word != "tstore" && word != "tstore_fp") reads_.insert(a.word);
-            if (writes_memory(word)) writes_.insert(a.word);
+          if (a.kind == Expr::Kind::name && tensor(a.text) && !named(a)) {
+            if (word != "tstore" && word != "tstore_fp") reads_.insert(a.text);
+            if (writes_memory(word)) writes_.insert(a.text);
           }
         }
       }
@@ -103,7 +104,7 @@ private:
     Tile t;
     t.name = s.name;
     if (count_of(s.value) < 3) no(s.line, "a tile without extents");
-    t.dtype = argument(s.value, 0).word;
+    t.dtype = argument(s.value, 0).text;
     const auto rows = number_of(argument(s.value, 1), constants_),
                columns = number_of(argument(s.value, 2), constants_);
     if (!rows || !columns) no(s.line, "a tile of no numbers");
@@ -111,19 +112,19 @@ private:
     for (size_t k = 3; k < count_of(s.value); ++k) {
       const Expr &e = argument(s.value, k);
       if (e.kind != Expr::Kind::assign) no(s.line, "a tile of more than two extents");
-      const std::string &word = e.parts[0].word;
-      const Expr &value = e.parts[1];
-      if (word == "valid" && value.kind == Expr::Kind::binary && value.word == ",")
-        t.valid_rows = value.parts[0], t.valid_columns = value.parts[1];
+      const std::string &word = e.children[0].text;
+      const Expr &value = e.children[1];
+      if (word == "valid" && value.kind == Expr::Kind::binary && value.text == ",")
+        t.valid_rows = value.children[0], t.valid_columns = value.children[1];
       if (word == "at") t.at = value;
-      if (word == "space") t.space = value.word.substr(1, value.word.size() - 2);
-      if (word == "layout") t.layout = value.word.substr(1, value.word.size() - 2);
-      if (word == "pad") t.pad = value.word.substr(1, value.word.size() - 2);
+      if (word == "space") t.space = value.text.substr(1, value.text.size() - 2);
+      if (word == "layout") t.layout = value.text.substr(1, value.text.size() - 2);
+      if (word == "pad") t.pad = value.text.substr(1, value.text.size() - 2);
     }
     return t;
   }
   Tile *named(const Expr &e) {
-    const auto it = e.kind == Expr::Kind::name ? named_.find(e.word) : named_.end();
+    const auto it = e.kind == Expr::Kind::name ? named_.find(e.text) : named_.end();
     return it == named_.end() ? nullptr : &tiles_[it->second];
   }
   const Tile &need(const Expr &e, int line) {
@@ -141,29 +142,30 @@ public:
   static std::string ints(const Expr &e, const Constants &constants, int line, int outer = 0) {
     if (const auto n = number_of(e, constants); n && !n->real) return std::to_string(n->i);
     const auto text = [&](const Expr &of, int level) { return ints(of, constants, line, level); };
-    if (e.kind == Expr::Kind::name) return e.word;
-    if (e.kind == Expr::Kind::unary && (e.word == "-" || e.word == "+"))
-      return (e.word == "-" ? "-" : "") + text(e.parts[0], 3);
-    if (e.kind == Expr::Kind::binary && (e.word == "//" || e.word == "%"))
-      return (e.word == "%" ? "htp_mod(" : "htp_floordiv(") + text(e.parts[0], 0) + ", " + text(e.parts[1], 0) + ")";
-    if (e.kind == Expr::Kind::binary && (e.word == "+" || e.word == "-" || e.word == "*")) {
-      const int level = e.word == "*" ? 2 : 1;
-      const std::string whole = text(e.parts[0], level) + " " + e.word + " " + text(e.parts[1], level + 1);
+    if (e.kind == Expr::Kind::name) return e.text;
+    if (e.kind == Expr::Kind::unary && (e.text == "-" || e.text == "+"))
+      return (e.text == "-" ? "-" : "") + text(e.children[0], 3);
+    if (e.kind == Expr::Kind::binary && (e.text == "//" || e.text == "%"))
+      return (e.text == "%" ? "htp_mod(" : "htp_floordiv(") + text(e.children[0], 0) + ", " + text(e.children[1], 0) +
+             ")";
+    if (e.kind == Expr::Kind::binary && (e.text == "+" || e.text == "-" || e.text == "*")) {
+      const int level = e.text == "*" ? 2 : 1;
+      const std::string whole = text(e.children[0], level) + " " + e.text + " " + text(e.children[1], level + 1);
       return level < outer ? "(" + whole + ")" : whole;
     }
     if ((calls(e, "min") || calls(e, "max")) && count_of(e) == 2)
-      return "htp_" + e.parts[0].word + "(" + text(argument(e, 0), 0) + ", " + text(argument(e, 1), 0) + ")";
+      return "htp_" + e.children[0].text + "(" + text(argument(e, 0), 0) + ", " + text(argument(e, 1), 0) + ")";
     throw NotRead{line, "this is no int"};
   }
 
 private:
   std::string ints(const Expr &e, int line, int outer = 0) const { return ints(e, constants_, line, outer); }
   std::string condition(const Expr &e, int line) const {
-    if (e.kind == Expr::Kind::unary && e.word == "!") return "!(" + condition(e.parts[0], line) + ")";
+    if (e.kind == Expr::Kind::unary && e.text == "!") return "!(" + condition(e.children[0], line) + ")";
     if (e.kind != Expr::Kind::binary) no(line, "this is no condition");
-    if (e.word == "&&" || e.word == "||")
-      return "(" + condition(e.parts[0], line) + ") " + e.word + " (" + condition(e.parts[1], line) + ")";
-    return ints(e.parts[0], line) + " " + e.word + " " + ints(e.parts[1], line);
+    if (e.text == "&&" || e.text == "||")
+      return "(" + condition(e.children[0], line) + ") " + e.text + " (" + condition(e.children[1], line) + ")";
+    return ints(e.children[0], line) + " " + e.text + " " + ints(e.children[1], line);
   }
   // `k`, `turn`, `turn * k`, or a number and one of these: the number, how far a turn is, and its name.
   struct Turn {
@@ -172,16 +174,16 @@ private:
   };
   Turn in_turn(const Expr &e, int line) const {
     if (const auto n = number_of(e, constants_); n && !n->real) return {n->i, 0, {}};
-    if (e.kind == Expr::Kind::name) return {0, 1, e.word};
+    if (e.kind == Expr::Kind::name) return {0, 1, e.text};
     if (e.kind != Expr::Kind::binary) no(line, "this is no place");
-    if (e.word == "*") {
-      const auto each = number_of(e.parts[1], constants_);
-      if (!each || e.parts[0].kind != Expr::Kind::name) no(line, "this is no place");
-      return {0, each->i, e.parts[0].word};
+    if (e.text == "*") {
+      const auto each = number_of(e.children[1], constants_);
+      if (!each || e.children[0].kind != Expr::Kind::name) no(line, "this is no place");
+      return {0, each->i, e.children[0].text};
     }
-    const auto first = number_of(e.parts[0], constants_);
-    if (e.word != "+" || !first) no(line, "this is no place");
-    Turn t = in_turn(e.parts[1], line);
+    const auto first = number_of(e.children[0], constants_);
+    if (e.text != "+" || !first) no(line, "this is no place");
+    Turn t = in_turn(e.children[1], line);
     t.first += first->i;
     return t;
   }
@@ -199,11 +201,11 @@ private:
     case Py::Kind::assign:
       if (calls(s.value, "tile")) return tile(s);
       if (calls(s.value, "value"))
-        if (const StageTensor *t = tensor(argument(s.value, 0).word))
+        if (const StageTensor *t = tensor(argument(s.value, 0).text))
           for (size_t d = 0; d < t->extents.size() && d + 1 < count_of(s.value); ++d)
             inside(*t, d, argument(s.value, d + 1), nullptr, s.line);
       if (calls(s.value, "value")) {
-        data_[s.name] = both(origins(s.value), {argument(s.value, 0).word});
+        data_[s.name] = both(origins(s.value), {argument(s.value, 0).text});
       } else if (const auto from = origins(s.value); !from.empty()) {
         data_[s.name] = from;
       }
@@ -254,7 +256,7 @@ private:
   std::string product(const Expr &call, int line) {
     if (count_of(call) != 3) no(line, "a product of no two tiles");
     const std::string to = need(argument(call, 0), line).name;
-    const bool adds = call.parts[0].word == "tmatmul_acc";
+    const bool adds = call.children[0].text == "tmatmul_acc";
     return (adds ? "TMATMUL_ACC(" + to + ", " + to : "TMATMUL(" + to) + ", " + need(argument(call, 1), line).name +
            ", " + need(argument(call, 2), line).name + ");";
   }
@@ -304,9 +306,9 @@ private:
   }
   // The inputs and ints that an int is made of; none where it is a place or size of the program's own.
   std::set<std::string> origins(const Expr &e) const {
-    const auto it = e.kind == Expr::Kind::name ? data_.find(e.word) : data_.end();
+    const auto it = e.kind == Expr::Kind::name ? data_.find(e.text) : data_.end();
     std::set<std::string> found = it == data_.end() ? std::set<std::string>() : it->second;
-    for (const Expr &p : e.parts) found = both(found, origins(p));
+    for (const Expr &p : e.children) found = both(found, origins(p));
     return found;
   }
   static std::set<std::string> both(std::set<std::string> a, const std::set<std::string> &b) {
@@ -317,14 +319,14 @@ private:
   void inside(const StageTensor &t, size_t d, const Expr &start, const Expr *stop, int line) {
     const std::set<std::string> from = both(origins(start), stop ? origins(*stop) : std::set<std::string>());
     if (from.empty()) return;
-    told_.indices.push_back({t.name, d, from});
+    kernel_.indices.push_back({t.name, d, from});
     const std::string first = ints(start, line);
     row("HTP_INSIDE(" + t.name + ", " + std::to_string(d) + ", " + first + ", " +
             (stop ? ints(*stop, line) : first + " + 1") + ", " + t.extents[d] + ");",
         line);
   }
   std::string element(const Py &s) const {
-    const StageTensor *t = tensor(argument(s.value, 0).word);
+    const StageTensor *t = tensor(argument(s.value, 0).text);
     if (!t || t->extents.size() + 1 != count_of(s.value)) no(s.line, "a value of no tensor");
     std::string place;
     for (size_t d = 0; d < t->extents.size(); ++d) {
@@ -335,10 +337,10 @@ private:
   }
   // Of a tile, between the tensor and it: which operand the index begins with, or none.
   void transfer(const Py &s, size_t first) {
-    const std::string &word = s.value.parts[0].word;
+    const std::string &word = s.value.children[0].text;
     const bool load = !writes_memory(word);
     const Tile &t = need(argument(s.value, !load), s.line);
-    const StageTensor *from = tensor(argument(s.value, load).word);
+    const StageTensor *from = tensor(argument(s.value, load).text);
     if (!from || (first ? from->extents.size() + first : 3) != count_of(s.value)) no(s.line, "a transfer of no tensor");
     const std::string what = seen(word, t), name = from->name + "_at_" + std::to_string(++places_);
     std::string call;
@@ -363,7 +365,7 @@ private:
     for (size_t d = 0; d < strides.size(); ++d) {
       const Expr &index = argument(s.value, d + first);
       const bool slice = calls(index, "slice") && count_of(index) == 2;
-      const bool whole = index.kind == Expr::Kind::member && index.word == "whole";
+      const bool whole = index.kind == Expr::Kind::member && index.text == "whole";
       if (slice || (whole && from->extents[d] != "1")) long_dims.push_back(d);
       const std::string start = slice ? ints(argument(index, 0), s.line) : whole ? "0" : ints(index, s.line);
       if (!whole) inside(*from, d, slice ? argument(index, 0) : index, slice ? &argument(index, 1) : nullptr, s.line);
@@ -400,9 +402,9 @@ private:
     char buffer[40];
     return type + "(" + std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, n->f).ptr) + ")";
   }
-  static std::string mode(const Expr &e) { return e.word.substr(1, e.word.size() - 2); }
+  static std::string mode(const Expr &e) { return e.text.substr(1, e.text.size() - 2); }
   void call(const Py &s) {
-    const std::string &word = s.value.parts[0].word;
+    const std::string &word = s.value.children[0].text;
     const size_t count = count_of(s.value);
     if (word == "set_flag" || word == "wait_flag") {
       if (count != 3) no(s.line, "a flag between no two pipes");
@@ -416,7 +418,7 @@ private:
       return row("pipe_barrier(PIPE_" + mode(argument(s.value, 0)) + ");", s.line);
     if (word == "drain") {
       for (const char *what : {"set_flag", "wait_flag"})
-        row(std::string(what) + "(PIPE_" + (told_.cube ? "FIX" : "MTE3") + ", PIPE_S, EVENT_ID7);", s.line);
+        row(std::string(what) + "(PIPE_" + (kernel_.cube ? "FIX" : "MTE3") + ", PIPE_S, EVENT_ID7);", s.line);
       return;
     }
     if (count < 2) no(s.line, "an instruction of too few operands");
@@ -464,7 +466,7 @@ private:
   const Constants &constants_;
   const std::vector<std::string> &parts_; // where its parts begin, and how large they are
   const Py &k_;
-  Told told_;
+  StageKernel kernel_;
   std::vector<Tile> tiles_; // as they are declared
   std::map<std::string, size_t> named_;
   size_t next_ = 0, places_ = 0;
@@ -472,26 +474,26 @@ private:
   std::set<std::string> reads_, writes_;
 };
 
-bool KernelTeller::same_operands(const Expr &a, const Expr &b) {
-  return std::equal(a.parts.begin() + 1, a.parts.end(), b.parts.begin() + 1, b.parts.end(), same);
+bool StageKernelReader::same_operands(const Expr &a, const Expr &b) {
+  return std::equal(a.children.begin() + 1, a.children.end(), b.children.begin() + 1, b.children.end(), same);
 }
 
 } // namespace
 
 bool same(const Expr &a, const Expr &b) {
-  if (b.kind == Expr::Kind::name && b.word == any_number) return true;
-  return a.kind == b.kind && a.word == b.word && a.field == b.field && a.integer == b.integer &&
+  if (b.kind == Expr::Kind::name && b.text == any_number) return true;
+  return a.kind == b.kind && a.text == b.text && a.field == b.field && a.integer == b.integer &&
          (a.real == b.real || (a.real != a.real && b.real != b.real)) && a.pointer == b.pointer && !a.body && !b.body &&
-         std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), same);
+         std::equal(a.children.begin(), a.children.end(), b.children.begin(), b.children.end(), same);
 }
 
-Told told_kernel(const Stage &stage, const Constants &constants, const std::vector<std::string> &parts,
-                 const Py &kernel) {
-  return KernelTeller(stage, constants, parts, kernel).run();
+StageKernel read_kernel(const Stage &stage, const Constants &constants, const std::vector<std::string> &parts,
+                        const Py &kernel) {
+  return StageKernelReader(stage, constants, parts, kernel).run();
 }
 
 std::string int_text(const Expr &e, const Constants &constants, int line) {
-  return KernelTeller::ints(e, constants, line);
+  return StageKernelReader::ints(e, constants, line);
 }
 
 } // namespace htp::a2a3sim
