@@ -12,9 +12,9 @@ namespace {
 Node slot_type(const Context &c, Node call, Nodes types) {
   auto channel = c.as<ast::Subscript>(types[0]);
   if (!channel) return c.make(make::Constant{.value = {}}, call);
-  auto parts = c.as<ast::Tuple>(channel.slice());
+  auto several = c.as<ast::Tuple>(channel.slice());
   const Nodes arguments = c.get<ast::Call>(call).args();
-  std::vector<uint32_t> items{clone(c, parts ? parts.elts()[0] : channel.slice())};
+  std::vector<uint32_t> items{clone(c, several ? several.elts()[0] : channel.slice())};
   for (const Node extent : arguments.subspan(1)) items.push_back(clone(c, extent));
   return c.make(make::Subscript{.value = c.path("htp.Tensor", call),
                                 .slice = c.make(make::Tuple{.elts = items, .ctx = HTP_LOAD}, call),
@@ -22,31 +22,33 @@ Node slot_type(const Context &c, Node call, Nodes types) {
                 call);
 }
 
-// The words shared with the tile language have its typing rules; the others concern single elements.
+// The intrinsics shared with the tile language have its typing rules; the others concern single elements.
 Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes types) {
-  const std::string_view word = std::string_view(row.name).substr(4);
-  auto as_tile = [&](std::string_view tile_word, const std::vector<htp_node> &operands) {
-    return c.host()->infer(c.ctx(), str("tile." + std::string(tile_word)), call, operands.data(),
+  const std::string_view intrinsic = std::string_view(row.name).substr(4);
+  auto as_tile = [&](std::string_view tile_intrinsic, const std::vector<htp_node> &operands) {
+    return c.host()->infer(c.ctx(), str("tile." + std::string(tile_intrinsic)), call, operands.data(),
                            static_cast<uint32_t>(operands.size()));
   };
   const std::vector<htp_node> operands(types.begin(), types.end());
   if (std::string_view(row.rule) == "channel")
-    return c.host()->infer(c.ctx(), str("csp." + std::string(word)), call, types.data(),
+    return c.host()->infer(c.ctx(), str("csp." + std::string(intrinsic)), call, types.data(),
                            static_cast<uint32_t>(types.size()));
-  if (word == "publish" || word == "release" || word == "drop" || word == "signal" || word == "meet")
+  if (intrinsic == "publish" || intrinsic == "release" || intrinsic == "drop" || intrinsic == "signal" ||
+      intrinsic == "meet")
     return c.make(make::Constant{.value = {}}, call);
   if (std::string_view(row.rule) == "slot") return slot_type(c, call, types);
-  if (word == "alloc") return as_tile("zeros", operands);
-  if (word == "fma") {
+  if (intrinsic == "alloc") return as_tile("zeros", operands);
+  if (intrinsic == "fma") {
     const htp_node product = as_tile("mul", {operands[0], operands[1]});
     return product ? as_tile("add", {product, operands[2]}) : HTP_NONE;
   }
-  if (word == "position" && c.get<ast::Call>(call).args().size() == 1) return as_tile("index", {operands[0]});
-  if (word == "get" || word == "put" || word == "splat" || word == "index" || word == "position" || word == "order") {
+  if (intrinsic == "position" && c.get<ast::Call>(call).args().size() == 1) return as_tile("index", {operands[0]});
+  if (intrinsic == "get" || intrinsic == "put" || intrinsic == "splat" || intrinsic == "index" ||
+      intrinsic == "position" || intrinsic == "order") {
     c.report(diag::of_elements, call, row.name);
     return HTP_NONE;
   }
-  return as_tile(word, operands);
+  return as_tile(intrinsic, operands);
 }
 
 // The emitter's target set is the whole set of intrinsics, by name, null-terminated.

@@ -4,14 +4,14 @@ namespace htp::cpu {
 
 namespace {
 constexpr DType dtypes[] = {
-#define DTYPE(word, memory, c, bytes, kind) {#word, memory, c, bytes, Class::kind},
+#define DTYPE(name, memory, c, bytes, kind) {#name, memory, c, bytes, Class::kind},
 #include "dtypes.def"
 };
 } // namespace
 
-const DType *dtype_named(std::string_view word) {
+const DType *dtype_named(std::string_view name) {
   for (const DType &d : dtypes)
-    if (d.word == word) return &d;
+    if (d.name == name) return &d;
   return nullptr;
 }
 
@@ -88,7 +88,7 @@ std::vector<Parameter> parameters_of(const Reader &t, const Names &names, Node f
   return result;
 }
 
-std::string_view cpu_word(const std::string &qualified) {
+std::string_view cpu_intrinsic(const std::string &qualified) {
   const std::string_view q = qualified;
   return q.rfind("htp_cpu.", 0) == 0 ? q.substr(8) : std::string_view();
 }

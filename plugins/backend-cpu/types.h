@@ -17,7 +17,7 @@ enum class Class : uint8_t { boolean, integer, natural, floating };
 
 // A row of dtypes.def.
 struct DType {
-  std::string_view word;   // "f32"
+  std::string_view name;   // "f32"
   std::string_view memory; // its C type in memory
   std::string_view c;      // its C type in an expression
   unsigned bytes;          // in memory
@@ -25,7 +25,7 @@ struct DType {
   bool narrow() const { return kind == Class::floating && bytes < 4; }
 };
 // The dtype of that name in `htp` ("f32"); null if the CPU has none.
-const DType *dtype_named(std::string_view word);
+const DType *dtype_named(std::string_view name);
 const DType *boolean_dtype();
 
 enum class Direction : uint8_t { none, in, out, inout };
@@ -54,7 +54,7 @@ struct Parameter {
 };
 std::vector<Parameter> parameters_of(const Reader &t, const Names &names, Node function);
 
-// The intrinsic a call names ("cpu.exp"); empty for anything else. `word` alone: without "cpu.".
-std::string_view cpu_word(const std::string &qualified);
+// The intrinsic a call names ("cpu.exp"); empty for anything else. Without "cpu.".
+std::string_view cpu_intrinsic(const std::string &qualified);
 
 } // namespace htp::cpu

@@ -464,7 +464,7 @@ std::optional<Built> build(const Context &c, const Program &program, Form form) 
   Built built;
   std::map<std::string, size_t, std::less<>> channels;
   for (const ChannelWord &word : program.channels)
-    each_place(word.array, [&](const std::vector<int64_t> &at) {
+    each_position(word.array, [&](const std::vector<int64_t> &at) {
       channels.emplace(named(word.name, at), built.network.channels.size());
       built.network.channels.push_back({named(word.name, at), word.capacity});
       built.of.push_back(&word);
@@ -472,7 +472,7 @@ std::optional<Built> build(const Context &c, const Program &program, Form form) 
   bool good = form == Form::written || stores_apart(c, program);
   for (const ProcessWord &word : program.processes) {
     if (!good) break;
-    each_place(word.grid, [&](const std::vector<int64_t> &at) {
+    each_position(word.grid, [&](const std::vector<int64_t> &at) {
       Values indices;
       for (size_t d = 0; d < at.size(); ++d) indices[word.indices[d]] = at[d];
       Process &process = built.network.processes.emplace_back(Process{named(word.name, at), {}});

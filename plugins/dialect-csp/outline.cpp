@@ -240,7 +240,7 @@ private:
                           "the task behind it uses what it stores, and it ends at each place of a grid"),
                  HTP_NONE;
         if (readers == 0) ends[one.word.function] = free_name(one.word.name + "_done");
-        readers += places(other.word.grid);
+        readers += position_count(other.word.grid);
         other.before.push_back(ends[one.word.function]);
       }
       if (readers == 0) continue;

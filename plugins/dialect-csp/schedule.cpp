@@ -190,7 +190,7 @@ private:
       }
     std::vector<uint32_t> all;
     bool first = true;
-    each_place(d.sizes, [&](const std::vector<int64_t> &place) {
+    each_position(d.sizes, [&](const std::vector<int64_t> &place) {
       std::vector<uint32_t> instance;
       for (const Node s : rest) instance.push_back(at_place(*word, d.sizes, place, first ? s : clone(c, s)));
       if (first) {

@@ -217,9 +217,9 @@ TEST_F(Refused, ChangedPackage) {
   EXPECT_EQ(changed(signature, "\"call\"", "\"tall\""),
             "cpu.bad-field: `codegen/cpu/signature.json`: `call` is not a string" + tail);
   EXPECT_EQ(changed(signature, "[\"M\", \"N\"]},", "[\"M\", \"Q\"]},"),
-            "cpu.bad-extent: `codegen/cpu/signature.json`: `Q` is not part of an extent" + tail);
+            "cpu.bad-extent: `codegen/cpu/signature.json`: `Q` cannot be in an extent" + tail);
   EXPECT_EQ(changed(signature, "[\"M\", \"N\"]},", R"(["M", ["^", "N", 2]]},)"),
-            "cpu.bad-extent: `codegen/cpu/signature.json`: `^` is not part of an extent" + tail);
+            "cpu.bad-extent: `codegen/cpu/signature.json`: `^` cannot be in an extent" + tail);
   EXPECT_EQ(changed(recipe, "codegen/cpu/kernel.c", "codegen/cpu/../../x.c"),
             "cpu.not-allowed: `build/recipe.json`: `codegen/cpu/../../x.c` is not a source that a recipe may have" +
                 tail);

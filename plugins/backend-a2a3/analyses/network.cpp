@@ -245,7 +245,7 @@ std::vector<Values> Network::places(size_t process) const {
   const Process &p = processes_[process];
   std::vector<Values> all;
   if (p.grid.size() != p.indices.size()) return {{}};
-  each_place(p.grid, [&](const std::vector<int64_t> &at) {
+  each_position(p.grid, [&](const std::vector<int64_t> &at) {
     Values &values = all.emplace_back();
     for (size_t k = 0; k < at.size(); ++k) values[p.indices[k]] = at[k];
   });

@@ -143,7 +143,7 @@ private:
     }
     if (s.parameters.size() != grid.size()) return no(s.node, diag::grid, f.name());
     std::vector<std::vector<int64_t>> places;
-    each_place(grid, [&](const std::vector<int64_t> &at) { places.push_back(at); });
+    each_position(grid, [&](const std::vector<int64_t> &at) { places.push_back(at); });
     const Choices &ways = how_.choices;
     const auto count = std::ssize(places);
     const int64_t on_one = ways.processes, cores = (count + on_one - 1) / on_one;

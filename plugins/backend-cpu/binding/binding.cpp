@@ -58,7 +58,7 @@ htp_status load_package(const htp_host *host, htp_ctx *ctx, htp_str built, void 
 }
 
 // What the ints that met say of it.
-std::string words_of(const Check &check, int64_t a, int64_t b) {
+std::string message_of(const Check &check, int64_t a, int64_t b) {
   const std::string x = std::to_string(a), y = std::to_string(b);
   if (check.what == "index") {
     const std::string of = check.tensor.empty()
@@ -78,7 +78,7 @@ std::string words_of(const Check &check, int64_t a, int64_t b) {
   return x + op + (b < 0 ? "(" + y + ")" : y) + (b == 0 ? "" : " does not fit in 64 bits");
 }
 
-// Why a kernel gave up: the bits of runtime/htp_cpu.h, section guard. What failed first is told, with its place.
+// Why a kernel gave up: the bits of runtime/htp_cpu.h, section guard. What failed first is reported, with its location.
 void refuse(const Context &c, const Entry &entry, int failed, const Failure *why) {
   const bool known =
       why && why->why == failed && why->site >= 0 && static_cast<size_t>(why->site) < entry.checks.size();
@@ -96,8 +96,8 @@ void refuse(const Context &c, const Entry &entry, int failed, const Failure *why
                          : failed & 16 ? diag::stuck
                                        : diag::no_step;
   Report report = c.report(kind, check ? check->statement + 1 : HTP_NONE, entry.name);
-  if (check && check->place != check->statement) report.label(check->place + 1, "this");
-  if (check) report.note(words_of(*check, why->a, why->b));
+  if (check && check->node != check->statement) report.label(check->node + 1, "this");
+  if (check) report.note(message_of(*check, why->a, why->b));
   const std::string plain = "run the program under plain Python: it stops where this happens";
   report.hint(failed & 1 ? "use smaller tiles, or smaller arrays"
               : failed & 32

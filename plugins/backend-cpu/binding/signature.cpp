@@ -124,7 +124,7 @@ bool read_signature(const Context &c, std::vector<Entry> &entries) {
     for (const json &k : e.value("checks", json::array())) {
       Check check;
       if (!f.text(k, "what", check.what)) return false;
-      for (const auto &[key, number] : {std::pair{"place", &check.place}, std::pair{"statement", &check.statement}}) {
+      for (const auto &[key, number] : {std::pair{"place", &check.node}, std::pair{"statement", &check.statement}}) {
         if (!k.contains(key) || !k[key].is_number_unsigned()) return f.no(diag::bad_field, key, "a number");
         *number = k[key].get<uint32_t>();
       }

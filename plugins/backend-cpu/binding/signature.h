@@ -19,7 +19,7 @@ struct Parameter {
 struct Check {
   std::string what, tensor;
   int64_t dimension = -1;
-  uint32_t place = 0, statement = 0;
+  uint32_t node = 0, statement = 0;
 };
 struct Entry {
   std::string name, call, why; // the last: what says which check failed; older packages have none

@@ -236,7 +236,7 @@ private:
   }
 
   // Of an expression that is printed: what it is made of is checked where that may not fit, and then nothing else is
-  // said of it that the check does not keep.
+  // known of it that the check does not keep.
   IntExpr linear(Node n) {
     range(n);
     IntExpr found = linear_of(n);
@@ -354,10 +354,10 @@ private:
     case Statement::Kind::alloc: extents(*s.memory); return;
     case Statement::Kind::slot:
       if (s.memory) extents(*s.memory);
-      for (const Node n : s.place) linear(n);
+      for (const Node n : s.channel_index) linear(n);
       return;
     case Statement::Kind::done:
-      for (const Node n : s.place) linear(n);
+      for (const Node n : s.channel_index) linear(n);
       return;
     case Statement::Kind::process: {
       const auto before = names_;

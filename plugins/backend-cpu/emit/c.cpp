@@ -10,7 +10,7 @@ const DType *computed(const DType *dtype) { return dtype->narrow() ? dtype_named
 const DType *memory_integer(const DType *narrow) { return dtype_named(narrow->bytes == 1 ? "u8" : "u16"); }
 
 namespace {
-std::string_view letters(const DType *dtype) { return dtype->kind == Class::boolean ? "u8" : dtype->word; }
+std::string_view letters(const DType *dtype) { return dtype->kind == Class::boolean ? "u8" : dtype->name; }
 
 // The nearest value, to even, of a float with this many fraction bits and this lowest exponent.
 double rounded(double x, int fraction_bits, int lowest, double largest) {
@@ -46,10 +46,10 @@ std::string literal(const Value &number, const DType *dtype) {
                         : !number.digits.empty() ? std::strtod(number.digits.c_str(), nullptr)
                                                  : static_cast<double>(number.i);
     const bool single = dtype->bytes < 8;
-    const double f = dtype->word == "f16"      ? rounded(wide, 10, -14, 65504)
-                     : dtype->word == "bf16"   ? rounded(wide, 7, -126, 0x1.fep127)
-                     : dtype->word == "f8e5m2" ? rounded(wide, 2, -14, 57344)
-                     : dtype->word == "f8e4m3" ? without_infinity(rounded(wide, 3, -6, 448))
+    const double f = dtype->name == "f16"      ? rounded(wide, 10, -14, 65504)
+                     : dtype->name == "bf16"   ? rounded(wide, 7, -126, 0x1.fep127)
+                     : dtype->name == "f8e5m2" ? rounded(wide, 2, -14, 57344)
+                     : dtype->name == "f8e4m3" ? without_infinity(rounded(wide, 3, -6, 448))
                      : single                  ? static_cast<double>(static_cast<float>(wide))
                                                : wide;
     const std::string tail = single ? "f" : "";

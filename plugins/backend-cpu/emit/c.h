@@ -25,22 +25,22 @@ std::string literal(const Value &number, const DType *dtype);
 class Header {
 public:
   // Each makes sure that the function exists and returns its name.
-  std::string function(const std::string &word, const DType *dtype, unsigned lanes);
+  std::string function(const std::string &operation, const DType *dtype, unsigned lanes);
   std::string load(const DType *memory, unsigned lanes); // vectors only, but for the narrow floats
   std::string store(const DType *memory, unsigned lanes);
   std::string splat(const DType *dtype, unsigned lanes);
-  std::string fold(const std::string &word, const DType *dtype, unsigned lanes); // add, minimum, maximum, mul
+  std::string fold(const std::string &operation, const DType *dtype, unsigned lanes); // add, minimum, maximum, mul
   std::string round(const DType *narrow, unsigned lanes);
   std::string cast(const DType *from, const DType *to, unsigned lanes);                // float to integer
   std::string directed(const DType *from, const DType *to, std::string_view rounding); // toward_zero, down, up
   std::string odd();
-  std::string index(const std::string &word);
-  std::string guard(const std::string &word);         // fail, inside, steps
-  std::string guarded_index(const std::string &word); // floordiv, mod
-  std::string checked(const std::string &word);       // add, sub, mul, int: what may leave 64 bits
-  std::string next();                                 // of a loop's variable, up to the last int
+  std::string index(const std::string &operation);
+  std::string guard(const std::string &operation);         // fail, inside, steps
+  std::string guarded_index(const std::string &operation); // floordiv, mod
+  std::string checked(const std::string &operation);       // add, sub, mul, int: what may leave 64 bits
+  std::string next();                                      // of a loop's variable, up to the last int
   std::string scratch();
-  std::string channel(const std::string &word); // of the section about processes
+  std::string channel(const std::string &operation); // of the section about processes
   std::string unroll();
   std::string unroll_some(); // of a loop whose iterations cannot be counted
   std::string ahead();
@@ -58,7 +58,7 @@ private:
   void make(const std::string &section_name, const std::string &key, const std::string &line);
   void bits(const DType *dtype, unsigned lanes);
   // A function of elements, given for vectors.
-  void by_lanes(const std::string &word, const DType *dtype, unsigned lanes, unsigned operands);
+  void by_lanes(const std::string &operation, const DType *dtype, unsigned lanes, unsigned operands);
   void memory_vector(const DType *dtype, unsigned lanes);
   // "S, V, T, I, U, K" of a type.
   std::string parameters(const DType *dtype, unsigned lanes) const;

@@ -61,7 +61,7 @@ std::string signature_text(const Context &c, const Constants &constants, const P
                                          : m.direction == Direction::out ? "out"
                                                                          : "inout";
       w.line("{\"name\": ", quoted(m.name), ", \"direction\": ", quoted(direction),
-             ", \"dtype\": ", quoted(m.dtype->word), ", \"dims\": [", dims, "]}",
+             ", \"dtype\": ", quoted(m.dtype->name), ", \"dims\": [", dims, "]}",
              n + 1 < p.parameters.size() ? "," : "");
     }
     if (!k.why.empty()) {
@@ -70,7 +70,7 @@ std::string signature_text(const Context &c, const Constants &constants, const P
       auto checks = w.block("]", "\"checks\": [");
       for (size_t n = 0; n < k.checks.size(); ++n) {
         const Check &check = k.checks[n];
-        w.line("{\"what\": ", quoted(check.what), ", \"place\": ", std::to_string(check.place),
+        w.line("{\"what\": ", quoted(check.what), ", \"place\": ", std::to_string(check.node),
                ", \"statement\": ", std::to_string(check.statement),
                check.tensor.empty()
                    ? ""

@@ -51,16 +51,17 @@ const DType *element_integer(const DType *dtype, bool natural) {
 
 bool floating(const DType *d) { return d->kind == Class::floating; }
 
-// The C library's function of a word; empty for others.
-std::string_view libm(std::string_view word) {
-  if (word == "sin" || word == "cos" || word == "erf" || word == "floor" || word == "ceil" || word == "trunc")
-    return word;
-  return word == "round" ? "rint" : "";
+// The C library's function of an operation; empty for others.
+std::string_view libm(std::string_view operation) {
+  if (operation == "sin" || operation == "cos" || operation == "erf" || operation == "floor" || operation == "ceil" ||
+      operation == "trunc")
+    return operation;
+  return operation == "round" ? "rint" : "";
 }
 
-std::string upper(std::string_view word) {
+std::string upper(std::string_view text_of) {
   std::string text;
-  for (const char ch : word) text += ch >= 'a' && ch <= 'z' ? static_cast<char>(ch - 'a' + 'A') : ch;
+  for (const char ch : text_of) text += ch >= 'a' && ch <= 'z' ? static_cast<char>(ch - 'a' + 'A') : ch;
   return text;
 }
 
@@ -101,31 +102,32 @@ void Header::bits(const DType *dtype, unsigned lanes) {
   make("bits", suffix(dtype, lanes), "HTP_BITS(" + parameters(dtype, lanes) + ")");
 }
 
-void Header::by_lanes(const std::string &word, const DType *dtype, unsigned lanes, unsigned operands) {
-  const std::string one = function(word, dtype, 1);
+void Header::by_lanes(const std::string &operation, const DType *dtype, unsigned lanes, unsigned operands) {
+  const std::string one = function(operation, dtype, 1);
   vector(dtype, lanes);
-  const std::string name = "htp_" + word + "_" + suffix(dtype, lanes);
+  const std::string name = "htp_" + operation + "_" + suffix(dtype, lanes);
   make("lanes", name,
        "HTP_LANES_" + std::to_string(operands) + "(" + name + ", " + one + ", " + value_type(dtype, lanes) + ", " +
            std::string(dtype->c) + ")");
 }
 
-std::string Header::function(const std::string &word, const DType *dtype, unsigned lanes) {
+std::string Header::function(const std::string &operation, const DType *dtype, unsigned lanes) {
   dtype = computed(dtype);
-  const std::string s = suffix(dtype, lanes), name = "htp_" + word + "_" + s;
+  const std::string s = suffix(dtype, lanes), name = "htp_" + operation + "_" + s;
   vector(dtype, lanes);
-  const bool order = word == "minimum" || word == "maximum" || word == "absolute";
-  const bool comparison = word == "lt" || word == "le" || word == "gt" || word == "ge" || word == "eq" || word == "ne";
+  const bool order = operation == "minimum" || operation == "maximum" || operation == "absolute";
+  const bool comparison = operation == "lt" || operation == "le" || operation == "gt" || operation == "ge" ||
+                          operation == "eq" || operation == "ne";
   if (order && floating(dtype)) {
     bits(dtype, lanes);
     make("order", s, "HTP_ORDER(" + parameters(dtype, lanes) + ")");
   } else if (order) {
     integers_of(dtype, lanes);
-    if (word == "absolute")
+    if (operation == "absolute")
       make("integer_absolute", s, "HTP_INTEGER_ABSOLUTE(" + parameters(dtype, lanes) + ")");
     else
       make("integer_order", s, "HTP_INTEGER_ORDER(" + parameters(dtype, lanes) + ")");
-  } else if (word == "above" || word == "below") {
+  } else if (operation == "above" || operation == "below") {
     if (!floating(dtype))
       make("integer_rank", s, "HTP_INTEGER_RANK(" + s + ", " + std::string(dtype->c) + ")");
     else
@@ -137,63 +139,64 @@ std::string Header::function(const std::string &word, const DType *dtype, unsign
     make("compare", s,
          "HTP_COMPARE(" + s + ", " + value_type(dtype, lanes) + ", " +
              value_type(element_integer(dtype, false), lanes) + ", " + value_type(b, lanes) + ")");
-  } else if (word == "where") {
+  } else if (operation == "where") {
     bits(dtype, lanes);
     vector(boolean_dtype(), lanes);
     make("where", s,
          "HTP_WHERE(" + s + ", " + value_type(dtype, lanes) + ", " + value_type(element_integer(dtype, true), lanes) +
              ", " + value_type(boolean_dtype(), lanes) + ")");
-  } else if (word == "fma" || word == "sqrt" || word == "rsqrt") {
-    const std::string tail = dtype->bytes == 4 ? "f" : "", what = word == "fma" ? "fma" : "sqrt";
+  } else if (operation == "fma" || operation == "sqrt" || operation == "rsqrt") {
+    const std::string tail = dtype->bytes == 4 ? "f" : "", what = operation == "fma" ? "fma" : "sqrt";
     const std::string element = lanes > 1 ? ", " + std::string(dtype->c) : "";
     make(what, s,
          "HTP_" + upper(what) + (lanes > 1 ? "_N(" : "_1(") + s + ", " + value_type(dtype, lanes) + element +
              ", __builtin_" + what + tail + ")");
-    if (word == "rsqrt") make("rsqrt", s, "HTP_RSQRT(" + parameters(dtype, lanes) + ")");
-  } else if (const std::string_view builtin = floating(dtype) ? libm(word) : ""; !builtin.empty()) {
+    if (operation == "rsqrt") make("rsqrt", s, "HTP_RSQRT(" + parameters(dtype, lanes) + ")");
+  } else if (const std::string_view builtin = floating(dtype) ? libm(operation) : ""; !builtin.empty()) {
     if (lanes == 1)
-      make("libm", word + s,
-           "HTP_LIBM(" + word + ", " + s + ", " + std::string(dtype->c) + ", __builtin_" + std::string(builtin) +
+      make("libm", operation + s,
+           "HTP_LIBM(" + operation + ", " + s + ", " + std::string(dtype->c) + ", __builtin_" + std::string(builtin) +
                (dtype->bytes == 4 ? "f" : "") + ")");
     else
-      by_lanes(word, dtype, lanes, 1);
-  } else if (word == "pow") {
+      by_lanes(operation, dtype, lanes, 1);
+  } else if (operation == "pow") {
     if (lanes == 1)
       make("pow", s,
            "HTP_POW(" + s + ", " + std::string(dtype->c) + ", __builtin_pow" + (dtype->bytes == 4 ? "f)" : ")"));
     else
-      by_lanes(word, dtype, lanes, 2);
+      by_lanes(operation, dtype, lanes, 2);
   } else if (floating(dtype)) { // exp, log, tanh, sigmoid
     bits(dtype, lanes);
-    if (word == "tanh" || word == "sigmoid") function("exp", dtype, lanes);
-    const std::string where = word + "_" + std::string(dtype->word);
+    if (operation == "tanh" || operation == "sigmoid") function("exp", dtype, lanes);
+    const std::string where = operation + "_" + std::string(dtype->name);
     make(where, s, "HTP_" + upper(where) + "(" + parameters(dtype, lanes) + ")");
-  } else if (word == "div") {
+  } else if (operation == "div") {
     if (lanes > 1)
-      by_lanes(word, dtype, lanes, 2);
+      by_lanes(operation, dtype, lanes, 2);
     else
       make("integer_div", s,
            (dtype->kind == Class::integer ? "HTP_INTEGER_DIV_1(" : "HTP_NATURAL_DIV_1(") + parameters(dtype, lanes) +
                ")");
-  } else if (word == "rem" || word == "mod" || word == "floordiv" || word == "shl" || word == "shr") {
+  } else if (operation == "rem" || operation == "mod" || operation == "floordiv" || operation == "shl" ||
+             operation == "shr") {
     const std::string t(dtype->c), whether = dtype->kind == Class::integer ? ", 1)" : ", 0)";
     if (lanes > 1)
-      by_lanes(word, dtype, lanes, 2);
-    else if (word == "rem")
+      by_lanes(operation, dtype, lanes, 2);
+    else if (operation == "rem")
       make("integer_rem", s, "HTP_INTEGER_REM(" + s + ", " + t + whether);
-    else if (word == "mod")
+    else if (operation == "mod")
       function("rem", dtype, 1), make("integer_floor", s, "HTP_INTEGER_FLOOR(" + s + ", " + t + whether);
-    else if (word == "floordiv")
+    else if (operation == "floordiv")
       function("rem", dtype, 1), function("div", dtype, 1),
           make("integer_floordiv", s, "HTP_INTEGER_FLOORDIV(" + s + ", " + t + whether);
     else
       make("shift", s,
            "HTP_SHIFT(" + s + ", " + t + ", " + (dtype->bytes == 8 ? "uint64_t" : "uint32_t") + ", " +
                std::to_string(dtype->bytes * 8) + whether);
-  } else if (word == "bit_not") {
+  } else if (operation == "bit_not") {
     integers_of(dtype, lanes);
     make("bit_not", s, "HTP_BIT_NOT(" + parameters(dtype, lanes) + (dtype->kind == Class::boolean ? ", 1)" : ", -1)"));
-  } else if (word.starts_with("bit_")) {
+  } else if (operation.starts_with("bit_")) {
     integers_of(dtype, lanes);
     make("bitwise", s, "HTP_BITWISE(" + parameters(dtype, lanes) + ")");
   } else { // add, sub, mul, neg of integers
@@ -209,8 +212,8 @@ void Header::memory_vector(const DType *dtype, unsigned lanes) {
   bits(f32, lanes);
   vector(memory, lanes);
   const std::string s = suffix(dtype, lanes);
-  make(std::string(dtype->word), s,
-       "HTP_" + upper(dtype->word) + "(" + s + ", " + value_type(f32, lanes) + ", " + value_type(memory, lanes) + ", " +
+  make(std::string(dtype->name), s,
+       "HTP_" + upper(dtype->name) + "(" + s + ", " + value_type(f32, lanes) + ", " + value_type(memory, lanes) + ", " +
            suffix(f32, lanes) + ", " + value_type(u32, lanes) + ", " + (lanes > 1 ? "N" : "1") + ")");
 }
 
@@ -249,17 +252,17 @@ std::string Header::round(const DType *narrow, unsigned lanes) {
   return "htp_round_" + suffix(narrow, lanes);
 }
 
-std::string Header::fold(const std::string &word, const DType *dtype, unsigned lanes) {
+std::string Header::fold(const std::string &operation, const DType *dtype, unsigned lanes) {
   const DType *d = computed(dtype);
   const std::string s = suffix(d, lanes);
   vector(d, lanes);
-  const std::string op = !floating(d)    ? function(word, d, 1)
-                         : word == "add" ? "HTP_PLUS"
-                         : word == "mul" ? "HTP_TIMES"
-                                         : function(word, d, 1);
-  make("fold", word + s,
-       "HTP_FOLD(" + word + ", " + s + ", " + value_type(d, lanes) + ", " + std::string(d->c) + ", " + op + ")");
-  return "htp_fold_" + word + "_" + s;
+  const std::string op = !floating(d)         ? function(operation, d, 1)
+                         : operation == "add" ? "HTP_PLUS"
+                         : operation == "mul" ? "HTP_TIMES"
+                                              : function(operation, d, 1);
+  make("fold", operation + s,
+       "HTP_FOLD(" + operation + ", " + s + ", " + value_type(d, lanes) + ", " + std::string(d->c) + ", " + op + ")");
+  return "htp_fold_" + operation + "_" + s;
 }
 
 std::string Header::cast(const DType *from, const DType *to, unsigned lanes) {
@@ -288,17 +291,17 @@ std::string Header::cast(const DType *from, const DType *to, unsigned lanes) {
 
 std::string Header::directed(const DType *from, const DType *to, std::string_view rounding) {
   const DType *f = computed(from);
-  const std::string name = "htp_" + std::string(rounding) + "_" + std::string(f->word) + "_to_" + std::string(to->word);
+  const std::string name = "htp_" + std::string(rounding) + "_" + std::string(f->name) + "_to_" + std::string(to->name);
   bits(dtype_named("f32"), 1);
-  std::string nearest = "(float)x", word = "uint32_t", to_bits = "htp_bits_f32", from_bits = "htp_value_f32";
+  std::string nearest = "(float)x", bits = "uint32_t", to_bits = "htp_bits_f32", from_bits = "htp_value_f32";
   if (to->narrow()) {
     nearest = round(to, 1) + "(" + (f->bytes == 8 ? odd() + "(x)" : "x") + ")";
-    word = memory_integer(to)->c;
+    bits = memory_integer(to)->c;
     to_bits = store(to, 1);
     from_bits = load(to, 1);
   }
   make("directed", name,
-       "HTP_DIRECTED(" + name + ", " + std::string(f->c) + ", " + nearest + ", " + word + ", " + to_bits + ", " +
+       "HTP_DIRECTED(" + name + ", " + std::string(f->c) + ", " + nearest + ", " + bits + ", " + to_bits + ", " +
            from_bits + ", " +
            (rounding == "down" ? "-1"
             : rounding == "up" ? "1"
@@ -313,24 +316,24 @@ std::string Header::odd() {
   return "htp_odd";
 }
 
-std::string Header::index(const std::string &word) {
+std::string Header::index(const std::string &operation) {
   section("index");
-  return "htp_" + word;
+  return "htp_" + operation;
 }
 
-std::string Header::guard(const std::string &word) {
+std::string Header::guard(const std::string &operation) {
   section("guard");
-  return "htp_" + word;
+  return "htp_" + operation;
 }
 
-std::string Header::guarded_index(const std::string &word) {
+std::string Header::guarded_index(const std::string &operation) {
   section("guarded_index");
-  return "htp_guarded_" + word;
+  return "htp_guarded_" + operation;
 }
 
-std::string Header::checked(const std::string &word) {
+std::string Header::checked(const std::string &operation) {
   section("checked");
-  return "htp_checked_" + word;
+  return "htp_checked_" + operation;
 }
 
 std::string Header::next() {
@@ -343,10 +346,10 @@ std::string Header::scratch() {
   return "htp_scratch";
 }
 
-std::string Header::channel(const std::string &word) {
+std::string Header::channel(const std::string &operation) {
   section("guard");
   section("channel");
-  return "htp_" + word;
+  return "htp_" + operation;
 }
 
 std::string Header::order(const DType *memory, bool descending) {

@@ -38,7 +38,7 @@ std::string identifier(std::string_view name) {
 Printer::Printer(const Context &context, const Constants &constants, Node root, const Program &program, Header &header)
     : c(context), constants_(constants), root_(root), p(program), unproved_(find_unproved(context, constants, program)),
       h(header) {
-  for (const auto word : reserved_words) names_.reserve(word);
+  for (const auto name : reserved_words) names_.reserve(name);
   if (const std::string lanes(c.hardware("vector.f32.lanes")); !lanes.empty())
     vector_bytes_ = 4 * static_cast<unsigned>(std::strtoul(lanes.c_str(), nullptr, 10));
   body_ = p.body;
@@ -106,15 +106,15 @@ std::string Printer::index(Node n, const Mode &m, unsigned copy, int level) {
   auto b = c.get<ast::BinOp>(n);
   const htp_op op = b.op();
   if (op == HTP_FloorDiv || op == HTP_Mod) {
-    const std::string word = op == HTP_Mod ? "mod" : "floordiv";
+    const std::string operation = op == HTP_Mod ? "mod" : "floordiv";
     const bool guarded = unproved_.divisions.contains(n);
-    return (guarded ? h.guarded_index(word) : h.index(word)) + "(" + index(b.left(), m, copy) + ", " +
-           index(b.right(), m, copy) + (guarded ? ", " + status(word, n, statement_) : "") + ")";
+    return (guarded ? h.guarded_index(operation) : h.index(operation)) + "(" + index(b.left(), m, copy) + ", " +
+           index(b.right(), m, copy) + (guarded ? ", " + status(operation, n, statement_) : "") + ")";
   }
   if (may_overflow) {
-    const std::string word = op == HTP_Mult ? "mul" : op == HTP_Add ? "add" : "sub";
-    return h.checked(word) + "(" + index(b.left(), m, copy) + ", " + index(b.right(), m, copy) + ", " +
-           status(word, n, statement_) + ")";
+    const std::string operation = op == HTP_Mult ? "mul" : op == HTP_Add ? "add" : "sub";
+    return h.checked(operation) + "(" + index(b.left(), m, copy) + ", " + index(b.right(), m, copy) + ", " +
+           status(operation, n, statement_) + ")";
   }
   const int own = op == HTP_Mult ? 1 : 0;
   const std::string text = index(b.left(), m, copy, own) +
@@ -215,9 +215,9 @@ std::string Printer::cast(const Value &v, const DType *from, const DType *to, st
   const DType *f = computed(from), *t = computed(to);
   if (from == to) return a;
   if (!rounding.empty() && to->kind != Class::floating) {
-    static const std::map<std::string_view, std::string> words = {
+    static const std::map<std::string_view, std::string> operations = {
         {"nearest", "round"}, {"toward_zero", "trunc"}, {"down", "floor"}, {"up", "ceil"}};
-    if (rounding != "toward_zero") a = h.function(words.at(rounding), f, lanes) + "(" + a + ")";
+    if (rounding != "toward_zero") a = h.function(operations.at(rounding), f, lanes) + "(" + a + ")";
   } else if (!rounding.empty() && rounding != "nearest" && to->bytes < 8) {
     return h.directed(from, to, rounding) + "(" + a + ")";
   }
@@ -242,27 +242,27 @@ std::string Printer::compute(const Statement &s, const Mode &m, unsigned copy) {
   const DType *d = s.dtype;
   const unsigned lanes = m.plan && m.plan->varying.contains(s.target) ? m.lanes() : 1;
   const bool wide = lanes > 1, floating = d->kind == Class::floating;
-  const std::string word(s.word->name);
+  const std::string operation(s.operation->name);
   auto arg = [&](size_t k, bool vector) { return operand(s.operands[k], d, m, copy, vector); };
   auto call = [&](const std::string &function) {
     std::string text = function + "(";
     for (size_t k = 0; k < s.operands.size(); ++k) text += (k ? ", " : "") + arg(k, wide);
     return text + ")";
   };
-  switch (s.word->form) {
+  switch (s.operation->form) {
   case Form::cast: return cast(s.operands[0], d, s.target->dtype, s.rounding, m, copy, lanes);
   case Form::infix: {
-    if (!floating) return call(h.function(word, d, lanes));
+    if (!floating) return call(h.function(operation, d, lanes));
     static const std::map<std::string, std::string, std::less<>> signs = {
         {"add", " + "}, {"sub", " - "}, {"mul", " * "}, {"div", " / "}};
-    return rounded(arg(0, false) + signs.at(word) + arg(1, false), d, lanes);
+    return rounded(arg(0, false) + signs.at(operation) + arg(1, false), d, lanes);
   }
   case Form::compare: {
-    if (wide) return call(h.function(word, d, lanes));
-    if (word == "above" || word == "below") return call(h.function(word, d, 1));
+    if (wide) return call(h.function(operation, d, lanes));
+    if (operation == "above" || operation == "below") return call(h.function(operation, d, 1));
     static const std::map<std::string, std::string, std::less<>> signs = {
         {"lt", " < "}, {"le", " <= "}, {"gt", " > "}, {"ge", " >= "}, {"eq", " == "}, {"ne", " != "}};
-    return arg(0, false) + signs.at(word) + arg(1, false);
+    return arg(0, false) + signs.at(operation) + arg(1, false);
   }
   case Form::where: {
     const std::string condition = operand(s.operands[0], boolean_dtype(), m, copy, wide);
@@ -270,12 +270,12 @@ std::string Printer::compute(const Statement &s, const Mode &m, unsigned copy) {
     return h.function("where", d, lanes) + "(" + condition + ", " + arg(1, true) + ", " + arg(2, true) + ")";
   }
   case Form::unary:
-    if (word == "neg" && floating) return "-(" + arg(0, wide) + ")";
-    if (word == "absolute" && (d->kind == Class::natural || d->kind == Class::boolean)) return arg(0, wide);
-    if (word == "neg" || word == "absolute") return call(h.function(word, d, lanes));
-    return rounded(call(h.function(word, d, lanes)), d, lanes);
-  case Form::binary: return call(h.function(word, d, lanes));
-  case Form::ternary: return rounded(call(h.function(word, d, lanes)), d, lanes);
+    if (operation == "neg" && floating) return "-(" + arg(0, wide) + ")";
+    if (operation == "absolute" && (d->kind == Class::natural || d->kind == Class::boolean)) return arg(0, wide);
+    if (operation == "neg" || operation == "absolute") return call(h.function(operation, d, lanes));
+    return rounded(call(h.function(operation, d, lanes)), d, lanes);
+  case Form::binary: return call(h.function(operation, d, lanes));
+  case Form::ternary: return rounded(call(h.function(operation, d, lanes)), d, lanes);
   }
   return {};
 }
@@ -291,10 +291,10 @@ std::string Printer::get(const Statement &s, const Mode &m, unsigned copy, unsig
 
 std::string Printer::read(const Statement &s, const Mode &m, unsigned copy, unsigned lanes) {
   const DType *d = s.memory->dtype;
-  const std::string place = element(s, m, copy);
-  if (lanes == 1) return d->narrow() ? h.load(d, 1) + "(" + place + ")" : place;
-  if (!d->narrow()) return h.load(d, lanes) + "(&" + place + ")";
-  return h.load(d, lanes) + "(" + h.load(memory_integer(d), lanes) + "(&" + place + "))";
+  const std::string text = element(s, m, copy);
+  if (lanes == 1) return d->narrow() ? h.load(d, 1) + "(" + text + ")" : text;
+  if (!d->narrow()) return h.load(d, lanes) + "(&" + text + ")";
+  return h.load(d, lanes) + "(" + h.load(memory_integer(d), lanes) + "(&" + text + "))";
 }
 
 std::string Printer::position(const Statement &s, const Mode &m) {
@@ -336,10 +336,10 @@ void Printer::put(const Statement &s, const Mode &m, unsigned copy) {
   const bool wide = m.plan != nullptr;
   std::string value = operand(s.operands[0], d, m, copy, wide);
   if (d->narrow()) value = h.store(d, m.lanes()) + "(" + value + ")";
-  const std::string place = element(s, m, copy), condition = inside(s, m, copy);
+  const std::string target = element(s, m, copy), condition = inside(s, m, copy);
   const std::string text =
-      wide ? h.store(d->narrow() ? memory_integer(d) : d, m.lanes()) + "(&" + place + ", " + value + ");"
-           : place + " = " + value + ";";
+      wide ? h.store(d->narrow() ? memory_integer(d) : d, m.lanes()) + "(&" + target + ", " + value + ");"
+           : target + " = " + value + ";";
   line(s.node, condition.empty() ? text : "if (" + condition + ") " + text);
 }
 

@@ -6,12 +6,12 @@
 
 namespace htp::cpu::ready {
 
-// What a kernel checks as it runs, since it was not proved: its number is the place in the list.
+// What a kernel checks as it runs, since it was not proved: its number is its index in the list.
 struct Check {
-  std::string what;                // "index", "divisor", "add", "int", "step", "memory" …
-  std::string tensor;              // of an index
-  int64_t dimension = -1;          // of it
-  size_t place = 0, statement = 0; // nodes, by number in the last stage
+  std::string what;               // "index", "divisor", "add", "int", "step", "memory" …
+  std::string tensor;             // of an index
+  int64_t dimension = -1;         // of it
+  size_t node = 0, statement = 0; // nodes, by number in the last stage
 };
 
 struct Kernel {

@@ -101,11 +101,11 @@ void Printer::ahead(const Statement &loop, const std::string &step) {
             moves |= c.name_of(e) == loop.name;
             known = known && !inside.contains(std::string(c.name_of(e)));
           });
-        const std::string place = moves && known ? element(s, Mode{}, 0) : std::string();
-        const size_t bracket = place.find('[');
-        if (bracket != std::string::npos && written.insert(place).second)
-          w_.line(h.ahead(), "(", place.substr(0, bracket), ", ", place.substr(bracket + 1, place.size() - bracket - 2),
-                  ");");
+        const std::string element_text = moves && known ? element(s, Mode{}, 0) : std::string();
+        const size_t bracket = element_text.find('[');
+        if (bracket != std::string::npos && written.insert(element_text).second)
+          w_.line(h.ahead(), "(", element_text.substr(0, bracket), ", ",
+                  element_text.substr(bracket + 1, element_text.size() - bracket - 2), ");");
       }
       self(self, s.body);
       self(self, s.orelse);
@@ -159,9 +159,9 @@ void Printer::vectors(const Statement &s, const VectorPlan &plan) {
 Value Printer::identity(const Reduction &r) const {
   Value v;
   const DType *d = r.scalar->dtype;
-  if (r.word == "mul") v.i = 1;
-  if (r.word != "maximum" && r.word != "minimum") return v;
-  const bool lowest = r.word == "maximum";
+  if (r.operation == "mul") v.i = 1;
+  if (r.operation != "maximum" && r.operation != "minimum") return v;
+  const bool lowest = r.operation == "maximum";
   if (d->kind == Class::floating) {
     v.real = true;
     v.f = lowest ? -__builtin_inf() : __builtin_inf();
@@ -189,15 +189,16 @@ void Printer::close_reductions(const VectorPlan &plan, unsigned copies) {
     const DType *d = r.scalar->dtype;
     const std::string first = scalar_name(r.scalar, m, 0), &one = name(r.scalar->name);
     for (unsigned copy = 1; copy < copies; ++copy)
-      w_.line(first, " = ", combined(r.word, d, plan.lanes, first, scalar_name(r.scalar, m, copy)), ";");
-    w_.line(one, " = ", combined(r.word, d, 1, one, h.fold(r.word, d, plan.lanes) + "(" + first + ")"), ";");
+      w_.line(first, " = ", combined(r.operation, d, plan.lanes, first, scalar_name(r.scalar, m, copy)), ";");
+    w_.line(one, " = ", combined(r.operation, d, 1, one, h.fold(r.operation, d, plan.lanes) + "(" + first + ")"), ";");
   }
 }
 
-std::string Printer::combined(const std::string &word, const DType *d, unsigned lanes, const std::string &a,
+std::string Printer::combined(const std::string &operation, const DType *d, unsigned lanes, const std::string &a,
                               const std::string &b) {
-  if (d->kind == Class::floating && (word == "add" || word == "mul")) return a + (word == "add" ? " + " : " * ") + b;
-  return h.function(word, d, lanes) + "(" + a + ", " + b + ")";
+  if (d->kind == Class::floating && (operation == "add" || operation == "mul"))
+    return a + (operation == "add" ? " + " : " * ") + b;
+  return h.function(operation, d, lanes) + "(" + a + ", " + b + ")";
 }
 
 } // namespace htp::cpu::ready

@@ -13,23 +13,23 @@ bool Printer::is_pipeline() const {
 
 std::string Printer::channel_of(const Statement &s) {
   const std::string &of = name(s.channel->name);
-  if (s.place.empty()) return of;
+  if (s.channel_index.empty()) return of;
   std::string at;
-  for (size_t d = 0; d < s.place.size(); ++d)
-    at = (d == 0 ? index(s.place[0], 1)
+  for (size_t d = 0; d < s.channel_index.size(); ++d)
+    at = (d == 0 ? index(s.channel_index[0], 1)
                  : (d > 1 ? "(" + at + ")" : at) + " * " + std::to_string(s.channel->array[d]) + " + " +
-                       index(s.place[d]));
+                       index(s.channel_index[d]));
   return "&" + of + "[" + at + "]";
 }
 
 void Printer::slot(const Statement &s) {
   // Which of the channel's readers this is: they are counted in the order of the program, and of their grids.
   std::string reader = "0";
-  if (!s.puts && s.place.empty()) {
+  if (!s.puts && s.channel_index.empty()) {
     auto &known = readers_[s.channel];
     auto it = known.begin();
     int64_t first = 0;
-    for (; it != known.end() && *it != process_; ++it) first += places((*it)->grid);
+    for (; it != known.end() && *it != process_; ++it) first += position_count((*it)->grid);
     if (it == known.end()) known.push_back(process_);
     reader = std::to_string(first);
     std::string place;
@@ -70,12 +70,12 @@ std::string Printer::process(const Statement &s, const std::string &type, const 
   const std::string text = std::exchange(w_, std::move(kept)).text();
   frame_ = 0;
   cited_ = 0;
-  const auto used = [&](const std::string &word) {
-    for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+  const auto used = [&](const std::string &name) {
+    for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
       const auto part = [&](size_t k) {
         return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) || text[k] == '_');
       };
-      if (!(at > 0 && part(at - 1)) && !part(at + word.size())) return true;
+      if (!(at > 0 && part(at - 1)) && !part(at + name.size())) return true;
     }
     return false;
   };
@@ -87,7 +87,7 @@ std::string Printer::process(const Statement &s, const std::string &type, const 
       w_.line(one.type, one.type.ends_with("*") && !one.type.starts_with("htp_") ? "restrict const " : "const ",
               one.name, " = shared->", one.name, ";");
   // The last index runs fastest.
-  int64_t inner = places(s.grid);
+  int64_t inner = position_count(s.grid);
   for (size_t d = 0; d < s.indices.size(); ++d) {
     inner /= s.grid[d];
     if (!used(name(s.indices[d]))) continue;
@@ -116,7 +116,7 @@ void Printer::pipeline(const Kernel &k) {
   for (const Statement &s : body_) {
     w_.blank();
     processes.emplace_back(&s, process(s, type, around));
-    total += places(s.grid);
+    total += position_count(s.grid);
   }
   w_.blank();
   std::vector<std::string> parameters;
@@ -132,7 +132,7 @@ void Printer::pipeline(const Kernel &k) {
     for (const Node extent : channel.extents) bytes = "htp_size(" + index(extent) + ", " + bytes + ")";
     h.scratch();
     w_.line("htp_channel *", name(channel.name), " = ", h.channel("channels_open"), "(&crew, ",
-            std::to_string(places(channel.array)), ", ", bytes, ", ", std::to_string(channel.capacity), ", ",
+            std::to_string(position_count(channel.array)), ", ", bytes, ", ", std::to_string(channel.capacity), ", ",
             std::to_string(channel.readers), ");");
     opened += (opened.empty() ? "" : " && ") + name(channel.name);
   }
@@ -142,13 +142,13 @@ void Printer::pipeline(const Kernel &k) {
   w_.line("size_t count = 0;");
   for (const auto &[s, symbol] : processes) {
     const std::string each =
-        s->grid.empty() ? "" : "for (int64_t at = 0; at < " + std::to_string(places(s->grid)) + "; ++at) ";
+        s->grid.empty() ? "" : "for (int64_t at = 0; at < " + std::to_string(position_count(s->grid)) + "; ++at) ";
     w_.line(each, "processes[count++] = (htp_process){", symbol, ", &shared, ", s->grid.empty() ? "0" : "at", "};");
   }
   w_.line("const int failed = ", opened.empty() ? "" : opened + " ? ", "htp_crew_run(&crew, processes, count)",
           opened.empty() ? "" : " : htp_no_memory", ";");
   for (const Channel &channel : p.channels)
-    w_.line("htp_channels_close(", name(channel.name), ", ", std::to_string(places(channel.array)), ");");
+    w_.line("htp_channels_close(", name(channel.name), ", ", std::to_string(position_count(channel.array)), ");");
   w_.line("if (failed) ", h.guard("fail"), "(&shared.failed, failed, -1, 0, 0);");
   fails_any_ = true;
   w_.line("return htp_end(&shared.failed);");

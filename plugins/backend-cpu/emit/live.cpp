@@ -85,7 +85,7 @@ private:
         for (const Node n : m->extents) use_names(n);
     }
     for (const Node n : s.index) use_names(n);
-    for (const Node n : s.place) use_names(n);
+    for (const Node n : s.channel_index) use_names(n);
     if (s.channel)
       for (const Node n : s.channel->extents) use_names(n);
     if (s.kind == Statement::Kind::get) read(s.memory);

@@ -36,7 +36,7 @@ private:
 
   std::string condition(Node n);
 
-  // The element's place in the memory, row-major.
+  // The element's offset in the memory, row-major.
   std::string element(const Statement &s, const Mode &m, unsigned copy);
 
   // The last arguments of what is checked: which of the checks it is, and where the kernel keeps what it will return.
@@ -102,7 +102,7 @@ private:
   Value identity(const Reduction &r) const;
   void open_reductions(const VectorPlan &plan, unsigned copies);
   void close_reductions(const VectorPlan &plan, unsigned copies);
-  std::string combined(const std::string &word, const DType *d, unsigned lanes, const std::string &a,
+  std::string combined(const std::string &operation, const DType *d, unsigned lanes, const std::string &a,
                        const std::string &b);
 
   // ── functions ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -8,8 +8,8 @@
 namespace htp::cpu::ready {
 
 namespace {
-constexpr Word words[] = {
-#define TARGET(word, operands, form) {#word, operands, Form::form},
+constexpr Operation operations[] = {
+#define TARGET(intrinsic, operands, form) {#intrinsic, operands, Form::form},
 #include "target.def"
 };
 
@@ -17,8 +17,8 @@ bool is_integer_class(const DType *d) { return d->kind != Class::floating; }
 std::string first_line(const std::string &text) { return text.substr(0, text.find('\n')); }
 } // namespace
 
-const Word *word_named(std::string_view name) {
-  for (const Word &w : words)
+const Operation *operation_named(std::string_view name) {
+  for (const Operation &w : operations)
     if (w.name == name) return &w;
   return nullptr;
 }
@@ -190,8 +190,8 @@ bool ProgramReader::statement(Node s, std::vector<Statement> &out) {
     if (c.is(e.value(), HTP_Constant)) return true; // a docstring
     if (names_.called(e.value()) == "htp_cpu.put") return put(s, e.value(), out);
     if (names_.called(e.value()) == "htp_cpu.order") return order(s, e.value(), out);
-    if (const std::string word(cpu_word(names_.called(e.value()))); is_slot_word(word))
-      return slot(s, word, e.value(), nullptr, out);
+    if (const std::string intrinsic(cpu_intrinsic(names_.called(e.value()))); is_slot_intrinsic(intrinsic))
+      return slot(s, intrinsic, e.value(), nullptr, out);
     return no(s, diag::statement, c.show(s));
   }
   if (auto a = c.as<ast::AnnAssign>(s)) return assign(s, c.name_of(a.target()), a.annotation(), a.value(), out);
@@ -226,7 +226,7 @@ bool ProgramReader::loop(Node s, std::vector<Statement> &out) {
   l.unrolled = forms.unrolled;
   for (const Node w : forms.wrappers)
     for (const Node n : c.get<ast::Call>(w).keywords())
-      if (auto word = c.get<ast::keyword>(n); word.arg() == "depth") c.integer(word.value(), &l.depth);
+      if (auto intrinsic = c.get<ast::keyword>(n); intrinsic.arg() == "depth") c.integer(intrinsic.value(), &l.depth);
   auto call = c.as<ast::Call>(forms.range);
   if (!call || c.name_of(call.func()) != "range" || call.args().empty() || call.args().size() > 3 || l.name.empty())
     return no(f.iter(), diag::loop_range, c.show(f.iter()));
@@ -322,11 +322,11 @@ bool ProgramReader::value(Node n, const DType *dtype, Value &v) {
   if (!name.empty() && has_scalar(name)) {
     v.kind = Value::Kind::scalar;
     v.scalar = scalars_.at(std::string(name));
-    if (dtype && v.scalar->dtype != dtype) return no(n, diag::dtype_mismatch, name, v.scalar->dtype->word, dtype->word);
+    if (dtype && v.scalar->dtype != dtype) return no(n, diag::dtype_mismatch, name, v.scalar->dtype->name, dtype->name);
     return true;
   }
   if (constants_.number(n, v)) {
-    if (dtype && is_integer_class(dtype) && v.real) return no(n, diag::literal, c.show(n), dtype->word);
+    if (dtype && is_integer_class(dtype) && v.real) return no(n, diag::literal, c.show(n), dtype->name);
     return true;
   }
   v = {};
@@ -339,13 +339,15 @@ bool ProgramReader::assign(Node s, std::string_view name, Node annotation, Node 
                            std::vector<Statement> &out) {
   if (name.empty() || !value_node) return no(s, diag::statement, c.show(s));
   const std::string called = names_.called(value_node);
-  const auto word = cpu_word(called);
+  const auto intrinsic = cpu_intrinsic(called);
   const Type type = read_type(c, names_, annotation);
-  if (word == "alloc" || word == "claim" || word == "front") return alloc(s, name, type, value_node, word, out);
-  if (word == "channel" || word == "channels" || word == "event") return channel(s, name, word, value_node);
-  if (word == "lane") return lane(s, name, value_node);
-  if (word == "position" || word == "holds") return position(s, name, value_node, out);
-  if (word.empty() && !(type.form == Type::Form::scalar) && !scalars_.contains(std::string(name))) {
+  if (intrinsic == "alloc" || intrinsic == "claim" || intrinsic == "front")
+    return alloc(s, name, type, value_node, intrinsic, out);
+  if (intrinsic == "channel" || intrinsic == "channels" || intrinsic == "event")
+    return channel(s, name, intrinsic, value_node);
+  if (intrinsic == "lane") return lane(s, name, value_node);
+  if (intrinsic == "position" || intrinsic == "holds") return position(s, name, value_node, out);
+  if (intrinsic.empty() && !(type.form == Type::Form::scalar) && !scalars_.contains(std::string(name))) {
     Statement st{};
     st.kind = Statement::Kind::integer;
     st.node = s;
@@ -355,7 +357,7 @@ bool ProgramReader::assign(Node s, std::string_view name, Node annotation, Node 
   }
   Statement st{};
   st.node = s;
-  if (!compute(value_node, word, type, name, st)) return false;
+  if (!compute(value_node, intrinsic, type, name, st)) return false;
   st.declares = !has_scalar(name);
   if (st.declares) scopes_.back().scalars.insert(std::string(name));
   out.push_back(std::move(st));
@@ -390,12 +392,13 @@ bool ProgramReader::position(Node s, std::string_view name, Node call, std::vect
 bool ProgramReader::target(Node where, std::string_view name, const DType *dtype, Statement &st) {
   auto &slot = scalars_[std::string(name)];
   if (!slot) slot = &p.scalars.emplace_back(Scalar{std::string(name), dtype});
-  if (slot->dtype != dtype) return no(where, diag::dtype_mismatch, name, slot->dtype->word, dtype->word);
+  if (slot->dtype != dtype) return no(where, diag::dtype_mismatch, name, slot->dtype->name, dtype->name);
   st.target = slot;
   return true;
 }
 
-bool ProgramReader::compute(Node n, std::string_view word, const Type &type, std::string_view name, Statement &st) {
+bool ProgramReader::compute(Node n, std::string_view intrinsic, const Type &type, std::string_view name,
+                            Statement &st) {
   if (type.form == Type::Form::scalar && !type.dtype)
     return no(type.dtype_node, diag::unsupported_dtype, c.show(type.dtype_node));
   const auto known = scalars_.find(std::string(name));
@@ -411,12 +414,12 @@ bool ProgramReader::compute(Node n, std::string_view word, const Type &type, std
   }
   auto call = c.get<ast::Call>(n);
   const Nodes a = call.args();
-  if (word == "get") {
+  if (intrinsic == "get") {
     st.kind = Statement::Kind::get;
     if (a.empty()) return no(n, diag::arguments, c.show(n));
     const Memory *m = memory(a[0]);
     if (!m) return no(n, diag::not_memory, c.show(n));
-    if (m->dtype != wanted) return no(n, diag::dtype_mismatch, m->name, m->dtype->word, wanted->word);
+    if (m->dtype != wanted) return no(n, diag::dtype_mismatch, m->name, m->dtype->name, wanted->name);
     st.memory = m;
     st.dtype = m->dtype;
     for (const Node w : call.keywords()) {
@@ -428,7 +431,7 @@ bool ProgramReader::compute(Node n, std::string_view word, const Type &type, std
     }
     return indices(n, *m, a.subspan(1), st.index) && target(n, name, wanted, st);
   }
-  if (word == "index") {
+  if (intrinsic == "index") {
     if (a.size() != 2) return no(n, diag::arguments, c.show(n));
     if (wanted->kind == Class::floating) return no(n, diag::not_integer, c.show(n));
     st.kind = Statement::Kind::value;
@@ -440,7 +443,7 @@ bool ProgramReader::compute(Node n, std::string_view word, const Type &type, std
     st.operands.push_back(std::move(v));
     return target(n, name, wanted, st);
   }
-  if (word == "splat") {
+  if (intrinsic == "splat") {
     st.kind = Statement::Kind::value;
     st.dtype = wanted;
     Value v;
@@ -450,34 +453,35 @@ bool ProgramReader::compute(Node n, std::string_view word, const Type &type, std
     return target(n, name, wanted, st);
   }
   st.kind = Statement::Kind::compute;
-  st.word = word_named(word);
-  if (!st.word) return no(n, diag::not_elementwise, c.show(call.func()));
-  const size_t operands = st.word->form == Form::cast ? a.size() - std::min<size_t>(a.size(), a.size() == 2) : a.size();
-  if (operands != st.word->operands) return no(n, diag::arguments, c.show(n));
+  st.operation = operation_named(intrinsic);
+  if (!st.operation) return no(n, diag::not_elementwise, c.show(call.func()));
+  const size_t operands =
+      st.operation->form == Form::cast ? a.size() - std::min<size_t>(a.size(), a.size() == 2) : a.size();
+  if (operands != st.operation->operands) return no(n, diag::arguments, c.show(n));
   for (const Node w : call.keywords()) {
     auto kw = c.get<ast::keyword>(w);
     auto constant = c.as<ast::Constant>(kw.value());
     if (constant && constant.value().type == HTP_CONST_NONE) continue;
-    if (st.word->form == Form::cast && kw.arg() == "rounding" && !c.string(kw.value(), &st.rounding))
+    if (st.operation->form == Form::cast && kw.arg() == "rounding" && !c.string(kw.value(), &st.rounding))
       return no(w, diag::arguments, c.show(n));
   }
   return operands_of(n, a, wanted, st) && target(n, name, wanted, st);
 }
 
 bool ProgramReader::operands_of(Node n, Nodes a, const DType *wanted, Statement &st) {
-  const Form form = st.word->form;
+  const Form form = st.operation->form;
   st.dtype = wanted;
   if (form == Form::compare || form == Form::cast) {
     // The dtype it computes in is that of its scalars.
     st.dtype = nullptr;
-    for (size_t k = 0; k < st.word->operands; ++k)
+    for (size_t k = 0; k < st.operation->operands; ++k)
       if (const auto it = scalars_.find(std::string(c.name_of(a[k]))); it != scalars_.end() && has_scalar(it->first))
         st.dtype = it->second->dtype;
     if (!st.dtype) return no(n, diag::no_dtype, c.show(n));
     if (form == Form::compare && wanted != boolean_dtype())
-      return no(n, diag::dtype_mismatch, c.show(n), boolean_dtype()->word, wanted->word);
+      return no(n, diag::dtype_mismatch, c.show(n), boolean_dtype()->name, wanted->name);
   }
-  for (size_t k = 0; k < st.word->operands; ++k) {
+  for (size_t k = 0; k < st.operation->operands; ++k) {
     Value v;
     if (!value(a[k], form == Form::where && k == 0 ? boolean_dtype() : st.dtype, v)) return false;
     st.operands.push_back(std::move(v));
@@ -485,7 +489,7 @@ bool ProgramReader::operands_of(Node n, Nodes a, const DType *wanted, Statement 
   return true;
 }
 
-bool ProgramReader::alloc(Node s, std::string_view name, const Type &type, Node call, std::string_view word,
+bool ProgramReader::alloc(Node s, std::string_view name, const Type &type, Node call, std::string_view intrinsic,
                           std::vector<Statement> &out) {
   if (type.form != Type::Form::tile && type.form != Type::Form::tensor) return no(s, diag::untyped_buffer, name);
   if (!type.dtype) return no(s, diag::unsupported_dtype, c.show(type.dtype_node));
@@ -502,10 +506,10 @@ bool ProgramReader::alloc(Node s, std::string_view name, const Type &type, Node 
     m.extents.push_back(d);
   }
   scopes_.back().memory[m.name] = &m;
-  if (word != "alloc") {
-    m.direction = word == "claim" ? Direction::out : Direction::in;
+  if (intrinsic != "alloc") {
+    m.direction = intrinsic == "claim" ? Direction::out : Direction::in;
     m.slot = true;
-    return slot(s, word, call, &m, out);
+    return slot(s, intrinsic, call, &m, out);
   }
   Statement st{};
   st.kind = Statement::Kind::alloc;

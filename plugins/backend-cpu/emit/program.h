@@ -15,12 +15,12 @@
 namespace htp::cpu::ready {
 
 enum class Form : uint8_t { unary, infix, binary, compare, ternary, where, cast };
-struct Word {
+struct Operation {
   std::string_view name;
   unsigned operands;
   Form form;
 };
-const Word *word_named(std::string_view name);
+const Operation *operation_named(std::string_view name);
 
 // A parameter or a buffer.
 struct Memory {
@@ -39,7 +39,7 @@ struct Channel {
   std::string name;
   Node node = HTP_NONE;         // where it is declared
   const DType *dtype = nullptr; // null: its slots hold nothing
-  std::vector<Node> extents;    // what a slot has room for
+  std::vector<Node> extents;    // of what a slot holds
   int64_t capacity = 0, readers = 1;
   std::vector<int64_t> array;
 };
@@ -49,7 +49,7 @@ struct Scalar {
   const DType *dtype = nullptr;
 };
 
-// An operand of a target word.
+// An operand of an intrinsic.
 struct Value {
   enum class Kind : uint8_t { scalar, number, integer } kind = Kind::number;
   const Scalar *scalar = nullptr;
@@ -73,7 +73,7 @@ struct Statement {
     order,
     value,
     compute,
-    process, // `body` runs at each place of `grid`, all at the same time
+    process, // `body` runs as each instance of `grid`, all at the same time
     slot,    // `memory`, if any, is in the channel: the next free slot, or the one at the front
     done     // with the slot
   } kind;
@@ -82,7 +82,7 @@ struct Statement {
   std::string name;                                        // of a loop variable or an integer
   Node start = HTP_NONE, stop = HTP_NONE, step = HTP_NONE; // start, step: 0 = the default
   bool parallel = false, vectorized = false, unrolled = false;
-  std::string_view rounding = {}; // compute, of a cast: its word, unless that is the usual one
+  std::string_view rounding = {}; // compute, of a cast: its name, unless that is the usual one
   int64_t depth = 1;              // how many iterations overlap
   bool descending = false;        // order: `test` elements, of which the first `stop` are wanted
   bool down = false;              // the step is known, and negative; one that is not known goes up
@@ -94,14 +94,14 @@ struct Statement {
   const Memory *source = nullptr; // order: the lines that are put in order, into those of `memory`
   Node limit = HTP_NONE;          // integer: what the scalar must be below
   const Scalar *target = nullptr;
-  const Word *word = nullptr;   // compute
+  const Operation *operation = nullptr; // compute
   std::vector<Value> operands;  // compute; put and value: one; get: what stands for elements outside; integer: a scalar
   const DType *dtype = nullptr; // what the operands are computed in
 
   std::vector<int64_t> grid;        // process
-  std::vector<std::string> indices; // process: what its place is called
+  std::vector<std::string> indices; // process: the names of its coordinates
   const Channel *channel = nullptr; // slot, done
-  std::vector<Node> place;          // slot, done: which of an array of channels
+  std::vector<Node> channel_index;  // slot, done: which of an array of channels
   bool puts = false;                // slot, done: by the writer
 
   bool is_block() const {

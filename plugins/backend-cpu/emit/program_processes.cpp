@@ -3,9 +3,9 @@
 
 namespace htp::cpu::ready {
 
-bool ProgramReader::is_slot_word(std::string_view word) {
-  return word == "claim" || word == "front" || word == "publish" || word == "release" || word == "drop" ||
-         word == "signal" || word == "meet";
+bool ProgramReader::is_slot_intrinsic(std::string_view intrinsic) {
+  return intrinsic == "claim" || intrinsic == "front" || intrinsic == "publish" || intrinsic == "release" ||
+         intrinsic == "drop" || intrinsic == "signal" || intrinsic == "meet";
 }
 
 bool ProgramReader::process(Node s, std::vector<Statement> &out) {
@@ -40,24 +40,24 @@ bool ProgramReader::numbers(Node n, std::vector<int64_t> &into) {
   const Node one[] = {n};
   for (const Node e : tuple ? tuple.elts() : Nodes(one)) {
     Value v;
-    if (!constants_.number(e, v) || v.real || !v.digits.empty() || v.i < 1) return no(e, diag::places, c.show(e));
+    if (!constants_.number(e, v) || v.real || !v.digits.empty() || v.i < 1) return no(e, diag::grid_extent, c.show(e));
     into.push_back(v.i);
   }
   return true;
 }
 
-bool ProgramReader::channel(Node s, std::string_view name, std::string_view word, Node call) {
+bool ProgramReader::channel(Node s, std::string_view name, std::string_view intrinsic, Node call) {
   auto k = c.get<ast::Call>(call);
   Nodes a = k.args();
   Channel &made = p.channels.emplace_back();
   made.name = std::string(name);
   made.node = s;
-  if (word == "channels") {
+  if (intrinsic == "channels") {
     if (a.empty()) return no(s, diag::arguments, c.show(call));
     if (!numbers(a[0], made.array)) return false;
     a = a.subspan(1);
   }
-  if (word != "event") {
+  if (intrinsic != "event") {
     const std::string dtype = a.empty() ? std::string() : names_.qualified(a[0]);
     made.dtype = dtype.starts_with("htp.") ? dtype_named(std::string_view(dtype).substr(4)) : nullptr;
     if (!made.dtype) return no(s, diag::channel_dtype, name);
@@ -67,11 +67,11 @@ bool ProgramReader::channel(Node s, std::string_view name, std::string_view word
     }
   }
   for (const Node n : k.keywords()) {
-    auto word_ = c.get<ast::keyword>(n);
+    auto kw = c.get<ast::keyword>(n);
     Value v;
-    const bool capacity = word_.arg() == "capacity";
-    if (!constants_.number(word_.value(), v) || v.real || v.i < (capacity ? 0 : 1))
-      return no(n, diag::channel_number, word_.arg(), c.show(word_.value()));
+    const bool capacity = kw.arg() == "capacity";
+    if (!constants_.number(kw.value(), v) || v.real || v.i < (capacity ? 0 : 1))
+      return no(n, diag::channel_number, kw.arg(), c.show(kw.value()));
     (capacity ? made.capacity : made.readers) = v.i;
   }
   if (in_process_) return no(s, diag::channel_in_process, name);
@@ -84,31 +84,31 @@ bool ProgramReader::lane(Node s, std::string_view name, Node call) {
   const auto of = a.empty() ? channels_.end() : channels_.find(c.name_of(a[0]));
   if (of == channels_.end()) return no(s, diag::not_channel, c.show(call));
   if (a.size() != of->second.first->array.size() + 1) return no(s, diag::arguments, c.show(call));
-  std::vector<Node> place(a.begin() + 1, a.end());
-  for (const Node n : place)
+  std::vector<Node> index(a.begin() + 1, a.end());
+  for (const Node n : index)
     if (!integer(n)) return false;
-  channels_[std::string(name)] = {of->second.first, std::move(place)};
+  channels_[std::string(name)] = {of->second.first, std::move(index)};
   return true;
 }
 
-bool ProgramReader::slot(Node s, std::string_view word, Node call, Memory *memory, std::vector<Statement> &out) {
+bool ProgramReader::slot(Node s, std::string_view intrinsic, Node call, Memory *memory, std::vector<Statement> &out) {
   const Nodes a = c.get<ast::Call>(call).args();
   const auto of = a.empty() ? channels_.end() : channels_.find(c.name_of(a[0]));
   if (!in_process_) return no(s, diag::outside_process, c.show(call));
   if (of == channels_.end() || of->second.second.size() != of->second.first->array.size())
     return no(s, diag::not_channel, c.show(call));
   Statement st{};
-  const bool whole = word == "signal" || word == "meet" || word == "drop";
-  st.kind = word == "publish" || word == "release" ? Statement::Kind::done : Statement::Kind::slot;
+  const bool whole = intrinsic == "signal" || intrinsic == "meet" || intrinsic == "drop";
+  st.kind = intrinsic == "publish" || intrinsic == "release" ? Statement::Kind::done : Statement::Kind::slot;
   st.node = s;
   st.memory = memory;
   st.channel = of->second.first;
-  st.place = of->second.second;
-  st.puts = word == "claim" || word == "publish" || word == "signal";
-  const auto named = [](const DType *dtype) { return dtype ? dtype->word : std::string_view("event"); };
+  st.channel_index = of->second.second;
+  st.puts = intrinsic == "claim" || intrinsic == "publish" || intrinsic == "signal";
+  const auto named = [](const DType *dtype) { return dtype ? dtype->name : std::string_view("event"); };
   if (memory && memory->dtype != st.channel->dtype)
     return no(s, diag::dtype_mismatch, memory->name, named(memory->dtype), named(st.channel->dtype));
-  if (whole && (word == "drop") != (st.channel->dtype != nullptr)) return no(s, diag::event, c.show(call));
+  if (whole && (intrinsic == "drop") != (st.channel->dtype != nullptr)) return no(s, diag::event, c.show(call));
   out.push_back(st);
   if (!whole) return true;
   st.kind = Statement::Kind::done;

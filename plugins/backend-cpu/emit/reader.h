@@ -37,18 +37,18 @@ private:
 
   // ── processes ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  static bool is_slot_word(std::string_view word);
+  static bool is_slot_intrinsic(std::string_view intrinsic);
 
-  // A function of the entry: by its decorator a process, with a grid at each of its places.
+  // A function of the entry: by its decorator a process, with a grid as each of its instances.
   bool process(Node s, std::vector<Statement> &out);
 
   // `4` or `(4, 5)`
   bool numbers(Node n, std::vector<int64_t> &into);
-  bool channel(Node s, std::string_view name, std::string_view word, Node call);
+  bool channel(Node s, std::string_view name, std::string_view intrinsic, Node call);
   bool lane(Node s, std::string_view name, Node call);
 
   // `slot: Tensor[f32, 8, N] = cpu.claim(rows, 8, N)`, `cpu.publish(rows)`; `cpu.signal(done)` is both.
-  bool slot(Node s, std::string_view word, Node call, Memory *memory, std::vector<Statement> &out);
+  bool slot(Node s, std::string_view intrinsic, Node call, Memory *memory, std::vector<Statement> &out);
 
   // ── statements ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -68,9 +68,9 @@ private:
 
   // The scalar `name`, whose dtype must be this.
   bool target(Node where, std::string_view name, const DType *dtype, Statement &st);
-  bool compute(Node n, std::string_view word, const Type &type, std::string_view name, Statement &st);
+  bool compute(Node n, std::string_view intrinsic, const Type &type, std::string_view name, Statement &st);
   bool operands_of(Node n, Nodes a, const DType *wanted, Statement &st);
-  bool alloc(Node s, std::string_view name, const Type &type, Node call, std::string_view word,
+  bool alloc(Node s, std::string_view name, const Type &type, Node call, std::string_view intrinsic,
              std::vector<Statement> &out);
 
   const Context &c;

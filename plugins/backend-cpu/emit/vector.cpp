@@ -89,9 +89,10 @@ private:
         // Nor has rounding a float in a direction.
         if (!s.rounding.empty() && s.rounding != "nearest" && s.target->dtype->kind == Class::floating) return false;
         // The order of values has no vector form.
-        if (s.word && (s.word->name == "above" || s.word->name == "below")) return false;
+        if (s.operation && (s.operation->name == "above" || s.operation->name == "below")) return false;
         // Rounding a double to 16 bits once has no vector form.
-        if (s.word && s.word->form == Form::cast && s.dtype->bytes == 8 && s.target->dtype->narrow()) return false;
+        if (s.operation && s.operation->form == Form::cast && s.dtype->bytes == 8 && s.target->dtype->narrow())
+          return false;
         for (const Value &v : s.operands) {
           varying |= varies(v);
           if (v.kind != Value::Kind::integer || !mentions(t, v.node, loop_.name)) continue;
@@ -156,9 +157,10 @@ private:
 
   bool reduces(const Statement &s) {
     if (s.kind != Statement::Kind::compute || plan_.reduction(s.target)) return false;
-    const std::string_view word = s.word->name;
-    const bool fma = word == "fma";
-    if (!fma && word != "add" && word != "mul" && word != "maximum" && word != "minimum") return false;
+    const std::string_view operation = s.operation->name;
+    const bool fma = operation == "fma";
+    if (!fma && operation != "add" && operation != "mul" && operation != "maximum" && operation != "minimum")
+      return false;
     size_t own = 0, other_varying = 0;
     for (size_t k = 0; k < s.operands.size(); ++k) {
       const bool self = s.operands[k].kind == Value::Kind::scalar && s.operands[k].scalar == s.target;
@@ -166,7 +168,7 @@ private:
       if (!self && varies(s.operands[k])) ++other_varying;
     }
     if (own != 1 || other_varying == 0 || s.target->dtype->narrow()) return false;
-    plan_.reductions.push_back({s.target, fma ? "add" : std::string(word)});
+    plan_.reductions.push_back({s.target, fma ? "add" : std::string(operation)});
     return true;
   }
 

@@ -12,7 +12,7 @@ namespace htp::cpu::ready {
 // A scalar from outside that the loop gathers into: `top = cpu.maximum(top, x)`.
 struct Reduction {
   const Scalar *scalar = nullptr;
-  std::string word; // add, mul, maximum, minimum
+  std::string operation; // add, mul, maximum, minimum
 };
 
 struct VectorPlan {

@@ -1,4 +1,4 @@
-"""Rows that are read, scaled and written by processes of their own: moves to simulate, and loops to tell the cost of."""
+"""Rows that are read, scaled and written by processes of their own: moves to simulate, and loops whose cost is estimated."""
 
 import htp
 from htp import In, Out, f32

@@ -1,4 +1,4 @@
-"""Loops over blocks and over parts of them, a product and a row's largest: what the emitter writes loops, vectors and buffers for."""
+"""Loops over blocks and over blocks of them, a product and a row's largest: what the emitter writes loops, vectors and buffers for."""
 
 import htp
 from htp import In, Out, f32

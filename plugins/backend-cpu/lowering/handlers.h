@@ -1,4 +1,4 @@
-// plugins/backend-cpu/lowering/handlers.h — cpu.handlers: the portable intrinsics in the words of the target set.
+// plugins/backend-cpu/lowering/handlers.h — cpu.handlers: the portable intrinsics in the intrinsics of the target set.
 #pragma once
 
 #include "cpu.h"

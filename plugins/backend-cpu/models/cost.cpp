@@ -72,21 +72,21 @@ public:
     steps_ = most;
     std::map<const Channel *, size_t> first; // of an array's channels
     for (const Channel &channel : program.channels) {
-      if (!spend(static_cast<double>(places(channel.array)))) return false;
+      if (!spend(static_cast<double>(position_count(channel.array)))) return false;
       double bytes = channel.dtype ? channel.dtype->bytes : 0;
       for (const Node extent : channel.extents) bytes *= range(extent, at_).high;
       first[&channel] = into.channels.size();
       const size_t of = into.declarations.size();
       into.declarations.push_back(
           {channel.name, channel.capacity, std::ceil(std::max(bytes, 1.0) / line_bytes) * line_bytes});
-      each_place(channel.array, [&](const std::vector<int64_t> &at) {
+      each_position(channel.array, [&](const std::vector<int64_t> &at) {
         into.channels.push_back({placed(channel.name, at), of});
       });
     }
     for (const Statement &s : program.body) {
       if (s.kind != Statement::Kind::process) continue;
-      if (!spend(static_cast<double>(places(s.grid)))) return false;
-      each_place(s.grid, [&](const std::vector<int64_t> &at) {
+      if (!spend(static_cast<double>(position_count(s.grid)))) return false;
+      each_position(s.grid, [&](const std::vector<int64_t> &at) {
         Moving moving{first, {placed(s.name, at), {}}};
         Environment inside = at_;
         for (size_t d = 0; d < at.size(); ++d) inside[s.indices[d]] = point(static_cast<double>(at[d]));
@@ -161,10 +161,10 @@ private:
       move(holds(s.test, at).value_or(true) ? s.body : s.orelse, inside, to);
     } else if (s.kind == Statement::Kind::slot || s.kind == Statement::Kind::done) {
       size_t channel = 0;
-      for (size_t d = 0; d < s.place.size(); ++d)
+      for (size_t d = 0; d < s.channel_index.size(); ++d)
         channel = channel * static_cast<size_t>(s.channel->array[d]) +
                   static_cast<size_t>(
-                      std::clamp(range(s.place[d], at).low, 0.0, static_cast<double>(s.channel->array[d] - 1)));
+                      std::clamp(range(s.channel_index[d], at).low, 0.0, static_cast<double>(s.channel->array[d] - 1)));
       channel += to.first.find(s.channel)->second;
       const bool begins = s.kind == Statement::Kind::slot;
       const Kind kind = s.puts ? begins ? Kind::claim : Kind::publish : begins ? Kind::front : Kind::release;
@@ -196,9 +196,9 @@ private:
 
   // ── work ──
 
-  // Of the slots that a word takes, by what its declaration says of one element.
-  double slots(std::string_view word, double count = 1) const {
-    const std::string name = "cpu." + std::string(word);
+  // Of the slots that an operation takes, by what its declaration says of one element.
+  double slots(std::string_view operation, double count = 1) const {
+    const std::string name = "cpu." + std::string(operation);
     const auto [it, fresh] = slots_.try_emplace(name, 1);
     if (fresh)
       if (const htp_intrinsic *row = c.intrinsic(name); row && *row->cost) {
@@ -241,7 +241,7 @@ private:
     for (const Statement &s : body) {
       const double one = cycles(s, at, plan, copies);
       if (s.kind == Statement::Kind::process) {
-        processes += one * static_cast<double>(places(s.grid));
+        processes += one * static_cast<double>(position_count(s.grid));
         longest = std::max(longest, one);
       } else {
         all += one;
@@ -277,7 +277,7 @@ private:
       return slots("order", n * std::max(1.0, std::log2(std::max(1.0, n)))) / issue_;
     }
     case Statement::Kind::value: return times;
-    case Statement::Kind::compute: return slots(s.word->name) * times;
+    case Statement::Kind::compute: return slots(s.operation->name) * times;
     case Statement::Kind::process: {
       Environment inside = at;
       for (size_t d = 0; d < s.grid.size(); ++d) inside[s.indices[d]] = {0, static_cast<double>(s.grid[d] - 1)};
@@ -404,12 +404,12 @@ private:
     for (const auto &[memory, box] : all) {
       const Rows rows = rows_of(*memory, box);
       bytes += rows.lines() * line_bytes;
-      // Rows that lie a multiple of a way's size apart compete for the same places.
+      // Rows that lie a multiple of a way's size apart compete for the same lines.
       const auto way = static_cast<int64_t>(cache.bytes / cache.ways);
       const auto apart = static_cast<int64_t>(std::min(rows.apart, 1e15));
       if (rows.count > 1 && apart > 0 && way > 0) {
-        const auto places = static_cast<double>(way) / static_cast<double>(std::gcd(way, apart));
-        if (rows.count / std::max(1.0, places) > cache.ways) return false;
+        const auto lines = static_cast<double>(way) / static_cast<double>(std::gcd(way, apart));
+        if (rows.count / std::max(1.0, lines) > cache.ways) return false;
       }
     }
     return bytes <= cache.bytes;

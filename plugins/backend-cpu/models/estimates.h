@@ -19,7 +19,7 @@ inline Estimate point(double value) { return {value, value}; }
 
 using Environment = std::map<std::string, Estimate, std::less<>>;
 
-constexpr double guess = 64; // a dimension whose size is not said, as `htp-host run` has it; an int that data decides
+constexpr double guess = 64; // a dimension whose size is not given, as `htp-host run` has it; an int that data decides
 
 class Estimates {
 public:

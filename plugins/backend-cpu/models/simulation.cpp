@@ -54,13 +54,13 @@ ordered_json slices(const Network &network, const Process &process, const Proces
     const double ready = (m == 0 ? 0 : run.at[m - 1]) + move.work;
     const bool waits = run.at[m] > ready;
     if (waits || move.kind == (puts ? Kind::publish : Kind::release)) slice(ready, "work", nullptr);
-    if (waits) slice(run.at[m], move.waits_for_room() ? "full" : "empty", &move);
+    if (waits) slice(run.at[m], move.waits_for_capacity() ? "full" : "empty", &move);
   }
   slice(run.end, "work", nullptr);
   return found;
 }
 
-ordered_json told(const Network &network, const Ran &run, const Capacities &capacities, bool timeline) {
+ordered_json to_json(const Network &network, const Ran &run, const Capacities &capacities, bool timeline) {
   auto processes = ordered_json::array(), channels = ordered_json::array();
   for (size_t p = 0; p < network.processes.size(); ++p) {
     const ProcessRun &one = run.processes[p];
@@ -103,7 +103,7 @@ ordered_json told(const Network &network, const Ran &run, const Capacities &capa
           {"channels", channels}};
 }
 
-ordered_json told(const Network &network, const Choice &choice) {
+ordered_json to_json(const Network &network, const Choice &choice) {
   auto rows = ordered_json::array();
   for (size_t d = 0; d < network.declarations.size(); ++d) {
     ordered_json row{{"name", network.declarations[d].name},
@@ -159,7 +159,7 @@ private:
       const auto budget = static_cast<double>(c.option_int("budget"));
       const auto choice = budget > 0 ? choose(network, budget) : choose(network);
       if (!choice) return no_room(network, budget), HTP_FAILED;
-      json["choice"] = told(network, *choice);
+      json["choice"] = to_json(network, *choice);
       const Ran before = simulation::run(network, *own);
       json["choice"]["before"] = before.stuck ? -1 : before.seconds;
       json["choice"]["before_bytes"] = whole(bytes(network, *own));
@@ -167,7 +167,7 @@ private:
     }
     const Ran run = simulation::run(network, chosen);
     if (run.stuck) return stuck(network, run), HTP_FAILED;
-    json.update(told(network, run, chosen, c.option("timeline") == "true"));
+    json.update(to_json(network, run, chosen, c.option("timeline") == "true"));
     double work = 0;
     for (const ProcessRun &one : run.processes) work += one.work;
     const std::string cores(c.hardware("levels.core.count"));
@@ -178,7 +178,7 @@ private:
     return c.result();
   }
 
-  // The program's capacities, and in their place those of the option.
+  // The program's capacities, and instead of them those of the option.
   std::optional<Capacities> given(const Network &network) const {
     Capacities found = capacities(network);
     for (const auto &[name, capacity] : numbers(c.option("capacities"))) {
@@ -202,11 +202,11 @@ private:
     Capacities least = capacities(network);
     for (int64_t &one : least) one = std::min<int64_t>(one, 1);
     const auto enough = choose(network);
-    auto report = c.report(diag::no_room, function_, whole(budget), whole(bytes(network, least)));
+    auto report = c.report(diag::budget, function_, whole(budget), whole(bytes(network, least)));
     if (enough)
       report.hint("`--budget " + std::to_string(whole(enough->bytes)) + "` is enough to be as fast as can be");
     else
-      report.hint("no room is enough: at these sizes the pipeline gets stuck with any");
+      report.hint("no capacity is enough: at these sizes the pipeline deadlocks with any");
   }
 
   void stuck(const Network &network, const Ran &run) const {
@@ -214,12 +214,13 @@ private:
     for (const size_t p : run.blocked) {
       const Move &at = network.processes[p].moves[run.processes[p].at.size()];
       who.push_back("`" + network.processes[p].name + "` waits for " +
-                    (at.waits_for_room() ? "room in `" : "an item of `") + network.channels[at.channel].name + "`");
+                    (at.waits_for_capacity() ? "capacity in `" : "an item of `") + network.channels[at.channel].name +
+                    "`");
     }
     auto report =
         c.report(diag::simulation_stuck, function_, join(who, ", ", [](const std::string &one) { return one; }));
     const auto enough = choose(network);
-    if (!enough) report.hint("no room is enough: put what the others wait for before getting what depends on it");
+    if (!enough) report.hint("no capacity is enough: put what the others wait for before getting what depends on it");
     const Capacities now = capacities(network);
     for (size_t d = 0; enough && d < network.declarations.size(); ++d)
       if (enough->capacities[d] != now[d])

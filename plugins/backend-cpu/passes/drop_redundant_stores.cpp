@@ -65,7 +65,7 @@ private:
     std::set<std::string_view> mentioned;
     bool leaves = false;
     c.each(s, [&](Node n) {
-      leaves = leaves || c.is(n, HTP_Break) || loops::is_channel_word(cpu_word(names_.called(n)));
+      leaves = leaves || c.is(n, HTP_Break) || loops::is_channel_intrinsic(cpu_intrinsic(names_.called(n)));
       if (c.is(n, HTP_Name)) mentioned.insert(c.name_of(n));
     });
     std::erase_if(stores, [&](const auto &entry) {
@@ -87,7 +87,8 @@ private:
   Node inside(Node s) {
     if (auto loop = c.as<ast::For>(s)) return with_list(c, s, HTP_FIELD(For, body), block(loop.body()));
     if (auto loop = c.as<ast::While>(s)) return with_list(c, s, HTP_FIELD(While, body), block(loop.body()));
-    if (auto part = c.as<ast::FunctionDef>(s)) return with_list(c, s, HTP_FIELD(FunctionDef, body), block(part.body()));
+    if (auto inner = c.as<ast::FunctionDef>(s))
+      return with_list(c, s, HTP_FIELD(FunctionDef, body), block(inner.body()));
     if (auto branch = c.as<ast::If>(s)) {
       const Node taken = with_list(c, s, HTP_FIELD(If, body), block(branch.body()));
       return with_list(c, taken, HTP_FIELD(If, orelse), block(branch.orelse()));

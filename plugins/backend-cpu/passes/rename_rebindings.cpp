@@ -59,7 +59,7 @@ public:
     const std::map<std::string, Occurrences> here = occurrences_of(bindings_, statements);
     for (const auto &[name, count] : std::map(bindings_))
       if (const auto it = here.find(name); it != here.end() && it->second.count == total_.at(name))
-        separate(statements, name, it->second.places);
+        separate(statements, name, it->second.positions);
     for (uint32_t &s : statements) s = inside(s);
     return statements;
   }
@@ -102,7 +102,7 @@ private:
   // Where names stand in a block.
   struct Occurrences {
     size_t count = 0;
-    std::vector<size_t> places; // statements
+    std::vector<size_t> positions; // of statements
   };
   template <class Names>
   std::map<std::string, Occurrences> occurrences_of(const Names &names, const std::vector<uint32_t> &statements) const {
@@ -113,7 +113,7 @@ private:
         if (name.empty() || !names.contains(name)) return;
         Occurrences &o = found[name];
         ++o.count;
-        if (o.places.empty() || o.places.back() != k) o.places.push_back(k);
+        if (o.positions.empty() || o.positions.back() != k) o.positions.push_back(k);
       });
     return found;
   }
@@ -142,13 +142,13 @@ private:
 
   // The name occurs in this block only. A binding here, or a loop whose inside has the name to itself, begins a new
   // web.
-  void separate(std::vector<uint32_t> &statements, const std::string &name, const std::vector<size_t> &places) {
-    if (places.empty() || !begins(statements[places[0]], name)) return;
+  void separate(std::vector<uint32_t> &statements, const std::string &name, const std::vector<size_t> &positions) {
+    if (positions.empty() || !begins(statements[positions[0]], name)) return;
     std::string web; // empty: none yet, the name itself is free
-    for (size_t n = 0; n < places.size(); ++n) {
-      uint32_t &s = statements[places[n]];
+    for (size_t n = 0; n < positions.size(); ++n) {
+      uint32_t &s = statements[positions[n]];
       const bool bound = binds(s, name);
-      const bool last_use = n + 1 == places.size() || begins(statements[places[n + 1]], name);
+      const bool last_use = n + 1 == positions.size() || begins(statements[positions[n + 1]], name);
       const bool apart = self_contained(s, name) && last_use;
       const std::string next = web.empty() ? name : bound || apart ? fresh(name) : web;
       s = bound   ? rebound(s, name, web, next)
@@ -160,7 +160,7 @@ private:
     bindings_.erase(name);
     made_.insert(name);
     std::vector<uint32_t> changed;
-    for (const size_t k : places) changed.push_back(statements[k]);
+    for (const size_t k : positions) changed.push_back(statements[k]);
     recount(changed);
   }
   bool begins(Node s, const std::string &name) const {
@@ -283,18 +283,18 @@ void check_parallel(const Context &c, const Names &names, Node root, Node functi
     if (!forms.parallel) return;
     for (const Node w : forms.wrappers)
       for (const Node k : c.get<ast::Call>(w).keywords()) {
-        auto word = c.get<ast::keyword>(k);
+        auto keyword = c.get<ast::keyword>(k);
         std::string_view level;
-        if (word.arg() != "level" || !c.string(word.value(), &level)) continue;
+        if (keyword.arg() != "level" || !c.string(keyword.value(), &level)) continue;
         const std::string_view kind = c.hardware(("levels." + std::string(level) + ".kind").c_str());
-        if (!kind.empty() && kind != "parallel") c.report(diag::level_kind, word.value(), level, kind);
+        if (!kind.empty() && kind != "parallel") c.report(diag::level_kind, keyword.value(), level, kind);
       }
     for (const Race &d : find_races(c, names, root, function, n, {"htp_tile.tiles"}))
       c.report(diag::shared_name, d.at, d.name);
   });
 }
 
-// The function with such names told apart; `first` is one of them.
+// The function with such names separated; `first` is one of them.
 Node separated(const Context &c, const Names &names, Node function, std::string *first = nullptr) {
   Separator separator(c, names);
   function = separator.apart_in_parallel(function);

@@ -8,7 +8,7 @@
 namespace htp::cpu {
 
 namespace {
-// The arrays that a kernel is given lie row-major: a parameter that says otherwise would be read in the wrong places.
+// The arrays that a kernel is given lie row-major: a parameter with another layout would be read at wrong offsets.
 void check_layouts(const Context &c, Node function) {
   c.each(c.get<ast::FunctionDef>(function).args(), [&](Node n) {
     auto p = c.as<ast::arg>(n);

@@ -7,7 +7,7 @@
 namespace htp::cpu {
 
 namespace {
-bool is_loop_word(const std::string &qualified) {
+bool is_loop_form(const std::string &qualified) {
   return qualified == "htp_tile.tiles" || qualified == "htp.parallel" || qualified == "htp.vectorized" ||
          qualified == "htp.unrolled" || qualified == "htp.pipelined";
 }
@@ -27,15 +27,15 @@ Result verify_selected(const Context &c, std::string_view, Node root) {
       // A type's layout and space are calls that compute nothing, and so is what a function is marked with.
       if (auto annotated = c.as<ast::AnnAssign>(n)) silent.insert(annotated.annotation());
       if (silent.contains(n)) return false;
-      if (auto part = c.as<ast::FunctionDef>(n))
-        silent.insert(part.decorator_list().begin(), part.decorator_list().end());
+      if (auto inner = c.as<ast::FunctionDef>(n))
+        silent.insert(inner.decorator_list().begin(), inner.decorator_list().end());
       auto call = c.as<ast::Call>(n);
       if (!call || bad) return true;
       const std::string qualified = names.qualified(call.func());
       if (qualified.empty()) {
         const auto name = c.name_of(call.func());
         if (name == "range" || name == "slice" || name == "len" || name == "min" || name == "max") return true;
-      } else if (is_loop_word(qualified)) {
+      } else if (is_loop_form(qualified)) {
         return true;
       } else if (qualified == "htp.layout") {
         return false; // what a relayout leads to; it computes nothing

@@ -1,8 +1,8 @@
 // Whether the processes of a program use the slots of their channels as the runtime relies on: a slot has the channel's
 // extents, is claimed and published, or held at the front and released, in turn on every way through a process, and is
-// not touched in between; each channel has one writer, and as many readers as it says.
+// not touched in between; each channel has one writer, and as many readers as are declared.
 //
-// Each place of each process is gone through by itself. Loops whose bounds are known there are, where channels are
+// Each instance of each process is gone through by itself. Loops whose bounds are known there are, where channels are
 // chosen by their variables, gone through iteration by iteration; other loops once, and each way of a branch that is
 // not decided.
 #include "verify/slots.h"
@@ -31,7 +31,7 @@ public:
   bool run() {
     for (const Statement &s : p.body)
       if (s.kind == Statement::Kind::process)
-        for (int64_t at = 0; at < sdk::places(s.grid); ++at)
+        for (int64_t at = 0; at < sdk::position_count(s.grid); ++at)
           if (!process(s, at)) return false;
     return ends();
   }
@@ -42,7 +42,7 @@ private:
     return false;
   }
 
-  // ── ints that are known at this place ──
+  // ── ints that are known of this instance ──
 
   std::optional<int64_t> value(Node n) const {
     Value v;
@@ -115,7 +115,7 @@ private:
     return number ? std::optional(*number != 0) : std::nullopt;
   }
 
-  // ── one place of one process ──
+  // ── one instance of one process ──
 
   bool process(const Statement &s, int64_t at) {
     process_ = &s;
@@ -207,7 +207,7 @@ private:
   // Whether it uses a channel of an array.
   static bool chooses(const std::vector<Statement> &statements) {
     return std::any_of(statements.begin(), statements.end(), [](const Statement &s) {
-      return (s.channel && !s.place.empty()) || chooses(s.body) || chooses(s.orelse);
+      return (s.channel && !s.channel_index.empty()) || chooses(s.body) || chooses(s.orelse);
     });
   }
 
@@ -215,12 +215,12 @@ private:
 
   bool lane(const Statement &s, Lane &out) {
     out = {s.channel, -1};
-    if (s.place.empty()) return true;
+    if (s.channel_index.empty()) return true;
     int64_t at = 0;
-    for (size_t d = 0; d < s.place.size(); ++d) {
-      const auto k = value(s.place[d]);
+    for (size_t d = 0; d < s.channel_index.size(); ++d) {
+      const auto k = value(s.channel_index[d]);
       if (!k || *k < 0 || *k >= s.channel->array[d])
-        return no(diag::no_such_channel, s.node, k ? std::to_string(*k) : c.show(s.place[d]), s.channel->name,
+        return no(diag::no_such_channel, s.node, k ? std::to_string(*k) : c.show(s.channel_index[d]), s.channel->name,
                   s.channel->array[d]);
       at = at * s.channel->array[d] + *k;
     }
@@ -279,7 +279,7 @@ private:
   const Program &p;
   const Constants &constants_;
   const Statement *process_ = nullptr;
-  int64_t at_ = 0; // which of its places
+  int64_t at_ = 0; // which of its instances
   int64_t steps_ = 0;
   std::map<std::string, int64_t, std::less<>> ints_;
   Held held_;

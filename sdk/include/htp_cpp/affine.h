@@ -183,7 +183,7 @@ inline std::optional<std::map<std::string, int64_t>> IntSet::point(const std::ve
 
 class Affine {
 public:
-  // Past so many of isl's steps an answer is unknown: by number, so that it is the same on every machine.
+  // Past a number of isl's steps an answer is unknown: by number, so that it is the same on every machine.
   explicit Affine(unsigned long steps = 500'000) : ctx_(isl_ctx_alloc()) {
     isl_options_set_on_error(ctx_.get(), ISL_ON_ERROR_CONTINUE);
     isl_ctx_set_max_operations(ctx_.get(), steps);

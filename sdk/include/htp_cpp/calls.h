@@ -82,10 +82,10 @@ EntryCall read_entry_call(const Tree &t, const Constants &constants, const std::
   for (size_t i = 0; i < k.args().size(); ++i)
     result.arguments[std::string(t.get<ast::arg>(parameters[i]).arg())] = k.args()[i];
   for (const Node n : k.keywords()) {
-    auto word = t.get<ast::keyword>(n);
+    auto keyword = t.get<ast::keyword>(n);
     const bool known = std::any_of(parameters.begin(), parameters.end(),
-                                   [&](Node p) { return t.get<ast::arg>(p).arg() == word.arg(); });
-    if (!known || !result.arguments.emplace(word.arg(), word.value()).second)
+                                   [&](Node p) { return t.get<ast::arg>(p).arg() == keyword.arg(); });
+    if (!known || !result.arguments.emplace(keyword.arg(), keyword.value()).second)
       return refuse(n, {}, "each of its parameters once", "`" + t.show(n) + "`"), result;
   }
   std::map<std::string, std::pair<std::string, bool>, std::less<>>

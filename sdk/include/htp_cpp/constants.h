@@ -84,17 +84,17 @@ private:
   static std::optional<Number> of_math(std::string_view name) {
     constexpr std::pair<std::string_view, double> known[] = {
         {"pi", 3.141592653589793}, {"e", 2.718281828459045}, {"tau", 6.283185307179586}, {"inf", HUGE_VAL}};
-    for (const auto &[word, value] : known)
-      if (word == name) return Number::floating(value);
+    for (const auto &[known_name, value] : known)
+      if (known_name == name) return Number::floating(value);
     return std::nullopt;
   }
 
   // `import math`, `from math import pi as PI`
   void from_math(Node s, const std::map<std::string, unsigned, std::less<>> &bindings) {
     auto whole = r_.as<ast::Import>(s);
-    auto part = r_.as<ast::ImportFrom>(s);
-    if (!whole && !(part && part.module() == "math")) return;
-    for (const Node n : whole ? whole.names() : part.names()) {
+    auto from = r_.as<ast::ImportFrom>(s);
+    if (!whole && !(from && from.module() == "math")) return;
+    for (const Node n : whole ? whole.names() : from.names()) {
       auto a = r_.get<ast::alias>(n);
       const std::string name(a.asname().empty() ? a.name() : a.asname());
       if (const auto it = bindings.find(name); it == bindings.end() || it->second != 1) continue;
@@ -167,8 +167,8 @@ private:
     const auto at = it == tuples_.end() ? std::nullopt : number(s.slice(), depth + 1);
     if (!at || at->real || at->truth) return HTP_NONE;
     const Nodes elements = r_.get<ast::Tuple>(it->second).elts();
-    const auto size = static_cast<int64_t>(elements.size()), place = at->i < 0 ? at->i + size : at->i;
-    return place >= 0 && place < size ? elements[static_cast<size_t>(place)] : HTP_NONE;
+    const auto size = static_cast<int64_t>(elements.size()), index = at->i < 0 ? at->i + size : at->i;
+    return index >= 0 && index < size ? elements[static_cast<size_t>(index)] : HTP_NONE;
   }
 
   // float("inf"), float("-inf"), len(TILE)

@@ -66,9 +66,9 @@ struct Step {
   size_t id = 0;                     // the caller's
   std::vector<std::string> blocks{}; // of a put or a get: the loops around whose block the item is
   std::string variable{};            // of a loop
-  IntExpr before{};                  // of a loop that is a part of another one: how many of its iterations come first
-  TripCount times{};                 // of a loop
-  std::vector<Step> body{};          // of a loop
+  IntExpr before{};         // of a loop that goes through a range of another one: how many of its iterations come first
+  TripCount times{};        // of a loop
+  std::vector<Step> body{}; // of a loop
 };
 
 inline bool is_loop(const Step &step) { return step.kind == StepKind::loop; }
@@ -115,7 +115,7 @@ struct Counted {
 using Irregular = const Step *;
 
 // How many operations the steps make each time they run, in sizes and the variables of the loops around. Nothing where
-// that has no such form; `irregular` then tells the loop, if it is one's fault.
+// that has no such form; `irregular` is then the loop, if it is one's fault.
 MaybeInt rate(const std::vector<Step> &steps, const Counted &counted, Irregular *irregular = nullptr);
 
 // Where a step stands: its index in the process, then in the body of the loop there, and so on.

@@ -1,4 +1,4 @@
-// htp_cpp/grids.h — the places of a grid of known extents: instances of a process, channels of an array.
+// htp_cpp/grids.h — the positions of a grid of known extents: instances of a process, channels of an array.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 namespace htp::sdk {
 
 // How many there are, or the largest number there is; of no extents one.
-inline int64_t places(const std::vector<int64_t> &grid) {
+inline int64_t position_count(const std::vector<int64_t> &grid) {
   int64_t count = 1;
   for (const int64_t extent : grid)
     if (__builtin_mul_overflow(count, extent, &count)) return INT64_MAX;
@@ -17,7 +17,7 @@ inline int64_t places(const std::vector<int64_t> &grid) {
 }
 
 // All of them, the last index running fastest. `visit(at)` may return false to end it.
-template <class F> void each_place(const std::vector<int64_t> &grid, F &&visit) {
+template <class F> void each_position(const std::vector<int64_t> &grid, F &&visit) {
   std::vector<int64_t> at(grid.size());
   for (;;) {
     if constexpr (std::is_void_v<decltype(visit(at))>)

@@ -1,6 +1,6 @@
 // htp_cpp/independence.h — whether a loop's iterations can run in any order, and why not: names that one iteration
-// leaves to another, and tensors that two of them touch in one place. Conservative: what is not seen to be apart is
-// told. Compiled into the plugin from the SDK's library, `htp::lib`.
+// leaves to another, and tensors that two of them touch at one element. Conservative: what is not seen to be apart is
+// reported. Compiled into the plugin from the SDK's library, `htp::lib`.
 #pragma once
 
 #include "htp_cpp/loops.h"
@@ -19,7 +19,7 @@ namespace htp::sdk {
 struct Dependence {
   enum Kind {
     carried,      // a name is read before the iteration binds it
-    escapes,      // a name the iterations bind is read behind the loop (told when it is not carried)
+    escapes,      // a name the iterations bind is read behind the loop (reported when it is not carried)
     same_place,   // a store that the loop's own index does not keep apart
     reads_written // a load from a tensor that the loop writes, at what another iteration may write
   } kind;
@@ -28,7 +28,7 @@ struct Dependence {
   Node from = HTP_NONE; // the other end: where the name is bound, or a store that meets `at`
 };
 
-// A place where a tensor is read or written: `x[i, :]`, or a call of an intrinsic with such an effect.
+// An expression that reads or writes a tensor: `x[i, :]`, or a call of an intrinsic with such an effect.
 struct TensorAccess {
   Node at;
   std::string tensor;
@@ -57,7 +57,7 @@ private:
 };
 
 // Which expressions of a function are ints, by what its names are bound to: a tile of integers is none, and stands for
-// many places where it is an index.
+// many positions where it is an index.
 class IntExpressions {
 public:
   IntExpressions(const Context &context, const Names &names, Node function);

@@ -1,4 +1,4 @@
-// htp_cpp/loops.h — loop forms (R11): what a loop runs over, beneath htp's words for how it may run.
+// htp_cpp/loops.h — loop forms (R11): what a loop runs over, beneath htp's loop forms.
 #pragma once
 
 #include "htp_cpp/names.h"
@@ -8,24 +8,24 @@
 
 namespace htp::sdk {
 
-// `htp.parallel(tile.tiles(M, 8), level="core")`: the words around it, outermost first, and what is inside.
+// `htp.parallel(tile.tiles(M, 8), level="core")`: the forms around it, outermost first, and what is inside.
 struct LoopForms {
   std::vector<Node> wrappers;
   Node range = HTP_NONE;
   bool parallel = false, vectorized = false, unrolled = false, pipelined = false;
 };
 
-// A word that wraps anything but one thing is no wrapper: it is the range then.
+// A form that wraps anything but one thing is no wrapper: it is the range then.
 inline LoopForms loop_forms(const Reader &r, const Names &names, Node iter) {
   LoopForms forms;
   forms.range = iter;
   while (auto call = r.as<ast::Call>(forms.range)) {
-    const std::string word = names.qualified(call.func());
-    bool *form = word == "htp.parallel"     ? &forms.parallel
-                 : word == "htp.vectorized" ? &forms.vectorized
-                 : word == "htp.unrolled"   ? &forms.unrolled
-                 : word == "htp.pipelined"  ? &forms.pipelined
-                                            : nullptr;
+    const std::string called = names.qualified(call.func());
+    bool *form = called == "htp.parallel"     ? &forms.parallel
+                 : called == "htp.vectorized" ? &forms.vectorized
+                 : called == "htp.unrolled"   ? &forms.unrolled
+                 : called == "htp.pipelined"  ? &forms.pipelined
+                                              : nullptr;
     if (!form || call.args().size() != 1) break;
     *form = true;
     forms.wrappers.push_back(forms.range);

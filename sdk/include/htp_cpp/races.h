@@ -1,6 +1,6 @@
-// htp_cpp/races.h — whether two iterations of a loop touch one place of a tensor, at any sizes: by the sets of places
-// that they touch, under their guards and in their tails. What independence.h sees to be apart stays so; of the rest
-// isl says whether two iterations meet. A draft. A plugin that uses this links with `htp::sets`.
+// htp_cpp/races.h — whether two iterations of a loop touch one element of a tensor, at any sizes: by the sets of
+// indices that they touch, under their guards and in their tails. What independence.h sees to be apart stays so; of the
+// rest isl says whether two iterations meet. A draft. A plugin that uses this links with `htp::sets`.
 #pragma once
 
 #include "htp_cpp/independence.h"

@@ -16,7 +16,7 @@ struct Refusal {
 
   explicit operator bool() const { return kind.code; }
   bool is(const DiagKind &row) const { return kind.code == row.code; }
-  // A hint of its own, in the place of the row's.
+  // A hint of its own, instead of the row's.
   Refusal &&with(std::string text) && {
     hint = std::move(text);
     return std::move(*this);

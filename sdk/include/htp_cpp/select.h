@@ -104,7 +104,7 @@ private:
       types_.try_emplace(std::string(c.name_of(a.target())), a.annotation());
   }
 
-  // Arguments in the order of the intrinsic's parameters; those of a `*rest` follow one another at its place.
+  // Arguments in the order of the intrinsic's parameters; those of a `*rest` follow one another at its position.
   void bind_arguments(const htp_intrinsic &row, Node call, std::vector<htp_node> &arguments,
                       std::vector<htp_node> &types) const {
     auto v = c.get<ast::Call>(call);
@@ -138,7 +138,7 @@ private:
 } // namespace detail
 
 // Rewrites every intrinsic call of the entry that is not in the target's set by its handler (R8), again and again until
-// it is. The target's words are spelled through `import MODULE as ALIAS`, which is added. 0 after a diagnostic:
+// it is. The target's intrinsics are spelled through `import MODULE as ALIAS`, which is added. 0 after a diagnostic:
 // `no_handler`, whose summary takes the intrinsic's name, or a handler's own. `instead` is asked for a form that works
 // of an intrinsic that has no handler; it may know none. The entry must be there.
 inline Node select_calls(const Context &c, Node root, const DiagKind &no_handler, std::string_view module,

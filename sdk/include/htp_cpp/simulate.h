@@ -4,8 +4,8 @@
 // What a process does next depends on its own past alone, so there is one time for each move, whatever order they are
 // looked at in: the end of the work before it or, where it has to wait, the move that it waits for. So every move has
 // one cause, and going back by causes from the last end gives the longest chain, whose work adds up to the whole time.
-// A chain that waits nowhere for room is there at all capacities; one that does is broken only by more room in a
-// channel that it waits for. This is what the search for capacities goes by.
+// A chain that waits nowhere for capacity is there at all capacities; one that does is broken only by more capacity in
+// a channel that it waits for. This is what the search for capacities goes by.
 //
 // Each process has a core of its own, and waking one up takes no time.
 #pragma once
@@ -25,7 +25,7 @@
 
 namespace htp::sdk::simulation {
 
-// A move on a channel, after so many seconds of work.
+// A move on a channel, after some seconds of work.
 struct Move {
   enum class Kind : uint8_t {
     claim,   // waits until a slot is free
@@ -37,7 +37,7 @@ struct Move {
   size_t channel;
   double work;
 
-  bool waits_for_room() const { return kind == Kind::claim || kind == Kind::taken; }
+  bool waits_for_capacity() const { return kind == Kind::claim || kind == Kind::taken; }
 };
 
 struct Process {
@@ -85,7 +85,7 @@ inline double bytes(const Network &network, const Capacities &capacities) {
 
 struct ProcessRun {
   double end = 0;
-  double work = 0, full = 0, empty = 0; // working, waiting for room, waiting for items
+  double work = 0, full = 0, empty = 0; // working, waiting for capacity, waiting for items
   double critical = 0;                  // its work in the longest chain
   std::vector<double> at{};             // when each move was made; of one that is stuck fewer
 };
@@ -95,8 +95,8 @@ struct ChannelRun {
   std::vector<size_t> readers{};
   int64_t items = 0, most = 0;
   double mean = 0;                                  // items that it holds, over the whole time
-  double full = 0, empty = 0;                       // waiting for room, and for items, of all processes
-  size_t critical = 0;                              // how often the longest chain waits here for room
+  double full = 0, empty = 0;                       // waiting for capacity, and for items, of all processes
+  size_t critical = 0;                              // how often the longest chain waits here for capacity
   std::vector<std::pair<double, int64_t>> levels{}; // from when on it holds how many
 };
 
@@ -106,8 +106,9 @@ struct Ran {
   double seconds = 0;
   std::vector<ProcessRun> processes{};
   std::vector<ChannelRun> channels{};
-  size_t process = 0;              // with most work in the longest chain
-  std::optional<size_t> channel{}; // the one that the longest chain waits for most often; none: more room helps nowhere
+  size_t process = 0; // with most work in the longest chain
+  std::optional<size_t>
+      channel{}; // the one that the longest chain waits for most often; none: more capacity helps nowhere
 };
 
 class Simulator {
@@ -141,7 +142,7 @@ public:
       run.seconds = std::max(run.seconds, of_[p].run.end);
     }
     run.stuck = !run.blocked.empty();
-    for (State &channel : channels_) run.channels.push_back(told(channel, run.seconds));
+    for (State &channel : channels_) run.channels.push_back(channel_run(channel, run.seconds));
     if (!run.stuck) follow(run);
     for (Side &one : of_) run.processes.push_back(std::move(one.run));
     return run;
@@ -197,12 +198,12 @@ private:
         const size_t item = channel.readers[side.reads.find(move.channel)->second].released.size();
         if (item >= channel.published.size()) return;
         after(channel.published[item]);
-      } else if (move.waits_for_room()) {
-        const size_t item = channel.published.size(), room = move.kind == Move::Kind::claim ? channel.slots : 1;
+      } else if (move.waits_for_capacity()) {
+        const size_t item = channel.published.size(), capacity = move.kind == Move::Kind::claim ? channel.slots : 1;
         for (const Reader &reader : channel.readers) {
-          if (item < room) break;
-          if (reader.released.size() <= item - room) return;
-          after(reader.released[item - room]);
+          if (item < capacity) break;
+          if (reader.released.size() <= item - capacity) return;
+          after(reader.released[item - capacity]);
         }
       }
       side.causes.push_back(when.event);
@@ -237,7 +238,7 @@ private:
         continue;
       }
       const Move &move = n_.processes[p].moves[m - 1];
-      if (move.waits_for_room()) ++run.channels[move.channel].critical;
+      if (move.waits_for_capacity()) ++run.channels[move.channel].critical;
       p = cause.process;
       m = cause.move + 1;
     }
@@ -248,7 +249,7 @@ private:
   }
 
   // A slot that is freed and filled at once is filled after.
-  static ChannelRun told(const State &channel, double seconds) {
+  static ChannelRun channel_run(const State &channel, double seconds) {
     ChannelRun found{.writer = channel.writer, .full = channel.full, .empty = channel.empty};
     for (const Reader &reader : channel.readers) found.readers.push_back(reader.process);
     found.items = static_cast<int64_t>(channel.published.size());
@@ -301,7 +302,7 @@ inline Ran run(const Network &network) { return run(network, capacities(network)
 struct Choice {
   Capacities capacities{};
   double seconds = 0, bytes = 0;
-  double best = 0;    // seconds with room for all items
+  double best = 0;    // seconds with capacity for all items
   bool least = false; // no fewer bytes are as fast; else none of the capacities alone can be less
   std::vector<double>
       smaller{}; // seconds with one slot less in each; infinite: it gets stuck; negative: there are no fewer
@@ -360,7 +361,7 @@ private:
     for (size_t c = 0; c < n_.channels.size(); ++c)
       if (run.channels[c].critical > 0) found.insert(n_.channels[c].declaration);
     for (const size_t p : run.blocked)
-      if (const Move &at = n_.processes[p].moves[run.processes[p].at.size()]; at.waits_for_room())
+      if (const Move &at = n_.processes[p].moves[run.processes[p].at.size()]; at.waits_for_capacity())
         found.insert(n_.channels[at.channel].declaration);
     std::erase_if(found, [&](size_t d) { return least_[d] == 0; });
     return found;

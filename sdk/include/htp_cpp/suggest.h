@@ -1,4 +1,4 @@
-// htp_cpp/suggest.h — did you mean: the nearest of the words that would have been right.
+// htp_cpp/suggest.h — did you mean: the nearest of the names that would have been right.
 #pragma once
 
 #include <algorithm>
@@ -26,11 +26,11 @@ inline size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 // The nearest of `known`, the first of equally near ones; empty when none is near enough to be what was meant.
-inline std::string nearest(std::string_view word, const std::vector<std::string> &known) {
-  size_t best = std::max<size_t>(1, word.size() / 3) + 1;
+inline std::string nearest(std::string_view name, const std::vector<std::string> &known) {
+  size_t best = std::max<size_t>(1, name.size() / 3) + 1;
   std::string found;
   for (const std::string &k : known)
-    if (const size_t d = edit_distance(word, k); d < best) best = d, found = k;
+    if (const size_t d = edit_distance(name, k); d < best) best = d, found = k;
   return found;
 }
 

@@ -122,7 +122,7 @@ struct TileStatement {
 
   bool is(Kind k) const { return kind == k; }
   // What stands behind the last dot of the intrinsic's own name: "mul".
-  std::string_view word() const {
+  std::string_view intrinsic_name() const {
     const std::string_view own = intrinsic ? intrinsic->name : "";
     return own.substr(own.rfind('.') + 1);
   }

@@ -77,7 +77,7 @@ private:
   }
 
   std::string text_;
-  mutable size_t lines_ = 0, counted_ = 0; // that so many bytes of the text have
+  mutable size_t lines_ = 0, counted_ = 0; // that the first bytes of the text have
   size_t depth_ = 0;
   unsigned step_;
   bool want_blank_ = false, fresh_block_ = true;
@@ -98,7 +98,7 @@ template <class Range, class Print> std::string join(const Range &items, std::st
 // Names of a target language: a user's name is kept where it is legal and free; a clash gets _1, _2 …
 class NameTable {
 public:
-  void reserve(std::string_view word) { taken_.emplace(word); }
+  void reserve(std::string_view name) { taken_.emplace(name); }
   // The target's name for `name`, the same at every call.
   const std::string &of(const std::string &name) {
     auto [it, fresh] = names_.try_emplace(name);

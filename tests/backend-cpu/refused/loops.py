@@ -481,9 +481,9 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
     h: Tile[f32, N] = cpu.alloc(f32, N)
     k: Tile[f32, N] = cpu.alloc(f32, N)
     cpu.order(h, k, N, N)
-#> 5:5 error cpu.order: `cpu.order(h, k, N, N)` does not put lines of elements in order
+#> 5:5 error cpu.order: `cpu.order(h, k, N, N)` does not sort lines of elements
 #>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: give a buffer of i32 with as many dimensions as the lines, and an index for each but the last
+#>   hint: give a buffer of i32 with the number of dimensions that the lines have, and an index for each but the last
 
 #: an order in a buffer of i32
 @kernel

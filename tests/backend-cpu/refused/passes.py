@@ -61,4 +61,4 @@ def f(x: In[Tensor[f32, N, 8]], y: Out[Tensor[f32, N, 8]]) -> None:
         cpu.store(y, t, p, tile.whole)
 #> 4:21 error cpu.shared-name: iterations of this parallel loop share `t`
 #>   note: this stage says `Cpu.Renamed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: leave `parallel` out, or give each iteration a name or a place of its own
+#>   hint: leave `parallel` out, or give each iteration a name or an element of its own

@@ -86,7 +86,7 @@ def f(x: In[Tensor[f32, A]], y: Out[Tensor[f32, A]]) -> None:
         v: f32 = cpu.get(t, 0)
         cpu.put(y, v, 0)
         cpu.release(rows)
-#> 2:20 error cpu.places: `0` is not a number of 1 or more that is known when compiling
+#> 2:20 error cpu.grid-extent: `0` is not a number of 1 or more that is known when compiling
 #>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write a number, or a constant of the module
 
@@ -452,4 +452,4 @@ def f(x: In[Tensor[f32, A]], y: Out[Tensor[f32, A]]) -> None:
         pass
 #> 1:5 error cpu.channel-ends: `rows` has writers: 1, readers: 0; 1 and 1 are needed
 #>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: let one process write to it, and give `readers` as many as read it
+#>   hint: let one process write to it, and give `readers` the number that read it

@@ -71,7 +71,7 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
         t = cpu.add(t, v)
         cpu.store(y, t, p, tile.whole)
 #> 6:21 error cpu.shared-name: iterations of this parallel loop share `t`
-#>   hint: leave `parallel` out, or give each iteration a name or a place of its own
+#>   hint: leave `parallel` out, or give each iteration a name or an element of its own
 
 #: iterations that share nothing
 @kernel

@@ -10,7 +10,8 @@
 
 namespace htp::cpu::loops {
 
-// ── what the parts share ────────────────────────────────────────────────────────────────────────────────────────────
+// ── what reading and writing share
+// ────────────────────────────────────────────────────────────────────────────────────────────
 
 Extent Kernel::extent_of(Node dim) const {
   const auto constant = c.is(dim, HTP_Name) ? constants.number(dim) : std::nullopt;
@@ -129,19 +130,20 @@ private:
     for (const Node s : statements)
       c.each(s, [&](Node n) {
         auto call = c.as<ast::Call>(n);
-        const std::string word = call ? k.names.qualified(call.func()) : std::string();
-        if (word == "htp_cpu.front") stored.emplace(bound_name(c, s)); // a slot is somebody else's when it is released
-        if ((word == "htp_cpu.store" || word == "htp_cpu.scatter_add") && !call.args().empty())
+        const std::string intrinsic = call ? k.names.qualified(call.func()) : std::string();
+        if (intrinsic == "htp_cpu.front")
+          stored.emplace(bound_name(c, s)); // a slot is somebody else's when it is released
+        if ((intrinsic == "htp_cpu.store" || intrinsic == "htp_cpu.scatter_add") && !call.args().empty())
           stored.emplace(c.name_of(call.args()[0]));
       });
     return stored;
   }
 
-  static bool is_memory(const std::string &word) {
-    return word == "htp_cpu.buffer" || word == "htp_cpu.claim" || word == "htp_cpu.front";
+  static bool is_memory(const std::string &intrinsic) {
+    return intrinsic == "htp_cpu.buffer" || intrinsic == "htp_cpu.claim" || intrinsic == "htp_cpu.front";
   }
 
-  // A tensor of the kernel's own: what its blocks have at most is allocated, or has room in a channel's slot.
+  // A tensor of the kernel's own: what its blocks have at most is allocated, or stands in a channel's slot.
   void make_buffer(Node s, std::vector<uint32_t> &out) {
     auto a = c.as<ast::AnnAssign>(s);
     const Type type = a ? read_type(c, k.names, a.annotation()) : Type{};
@@ -161,7 +163,7 @@ private:
     k.memory[o.name] = &o;
     out.push_back(k.alloc(o, all, s));
     auto slot = c.get<ast::Call>(a.value());
-    if (cpu_word(k.names.qualified(slot.func())) == "buffer") return;
+    if (cpu_intrinsic(k.names.qualified(slot.func())) == "buffer") return;
     // rows_slot: Tensor[f32, 8, N] = cpu.claim(rows, 8, N)
     auto bound = c.read<ast::AnnAssign>(out.back());
     auto call = c.read<ast::Call>(bound.value);
@@ -177,9 +179,9 @@ private:
     auto call = c.as<ast::Call>(value_of(c, binding));
     if (!call || !k.uses.scoped(name)) return false;
     const auto qualified = k.names.qualified(call.func());
-    const auto word = cpu_word(qualified);
-    if (word != "load" && word != "zeros" && word != "full") return false;
-    if (word == "load" && !call.args().empty() && k.stored.contains(std::string(c.name_of(call.args()[0]))))
+    const auto intrinsic = cpu_intrinsic(qualified);
+    if (intrinsic != "load" && intrinsic != "zeros" && intrinsic != "full") return false;
+    if (intrinsic == "load" && !call.args().empty() && k.stored.contains(std::string(c.name_of(call.args()[0]))))
       return false;
     for (size_t n = 1; n < call.args().size(); ++n)
       if (!k.blocks.contains(std::string(c.name_of(call.args()[n]))) && !block_variable(c.name_of(call.args()[n])) &&
@@ -271,9 +273,9 @@ private:
       if (!std::all_of(f.body.begin(), f.body.end(), nothing) ||
           !std::all_of(f.orelse.begin(), f.orelse.end(), nothing))
         out.push_back(c.with(s, f));
-    } else if (auto part = c.as<ast::FunctionDef>(s)) {
+    } else if (auto inner = c.as<ast::FunctionDef>(s)) {
       auto f = c.read<ast::FunctionDef>(s);
-      f.body = block(part.body());
+      f.body = block(inner.body());
       out.push_back(c.with(s, f));
     } else if (is_memory(k.names.called(value_of(c, s))) && c.is(s, HTP_AnnAssign)) {
       make_buffer(s, out);

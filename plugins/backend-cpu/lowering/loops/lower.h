@@ -60,20 +60,20 @@ public:
   const std::deque<Step> &steps() const { return steps_; }
 
 private:
-  void create(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
+  void create(Node statement, Node call, const std::string &intrinsic, std::string_view target, const Type &type);
   void load(Node statement, Node call, std::string_view target, const Type &type);
-  void store(Node statement, Node call, const std::string &word);
+  void store(Node statement, Node call, const std::string &intrinsic);
   void gather(Node statement, Node call, std::string_view target, const Type &type);
-  void sort(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
-  void reduce(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
+  void sort(Node statement, Node call, const std::string &intrinsic, std::string_view target, const Type &type);
+  void reduce(Node statement, Node call, const std::string &intrinsic, std::string_view target, const Type &type);
   void iota(Node statement, Node call, std::string_view target, const Type &type);
   void matmul(Node statement, Node call, std::string_view target, const Type &type);
-  void scan(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
-  void locate(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
+  void scan(Node statement, Node call, const std::string &intrinsic, std::string_view target, const Type &type);
+  void locate(Node statement, Node call, const std::string &intrinsic, std::string_view target, const Type &type);
   void transpose(Node statement, Node call, std::string_view target, const Type &type);
   void reshape(Node statement, Node call, std::string_view target, const Type &type);
   void see(Node statement, View seen, std::string_view target, const Type &type);
-  void elementwise(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
+  void elementwise(Node statement, Node call, const std::string &intrinsic, std::string_view target, const Type &type);
   void copy(Node statement, const View &from, std::string_view target, const Type &type);
 
   std::vector<Extent> shape_of(const Type &type) const;
@@ -84,8 +84,8 @@ private:
   Node block_in(Node index) const;
   View::Dim moved(Node index, Node block, int dim) const;
   Operand taken(const View &x, size_t axis, const std::vector<int> &levels, const View &index,
-                const std::vector<int> &places, Node origin) const;
-  static std::string place_text(const Access &a);
+                const std::vector<int> &index_levels, Node origin) const;
+  static std::string text_of(const Access &a);
   // The tensor's dims at an index; the extents of the tile it selects go to `shape`.
   bool index_tensor(Node where, Object *tensor, Nodes index, View &view, std::vector<Extent> &shape) const;
   Object *result_object(std::string_view target, const Type &type, bool temporary = false);
@@ -99,7 +99,7 @@ private:
   std::optional<std::vector<int>> along_axis(Node call, Step &step);
   Index run_over(Step &step, const std::vector<Extent> &shape, const std::vector<size_t> &dims, std::vector<Index> &at,
                  Node origin);
-  Index part_of(const Index &place, int64_t stride, int64_t size, bool first, Node origin);
+  Index slice_of(const Index &index, int64_t stride, int64_t size, bool first, Node origin);
   Operand operand(Node argument, const std::vector<int> &levels) const;
   const View *view_of(Node argument) const;
   // Whether the step reads its own result's object at other elements than it writes.

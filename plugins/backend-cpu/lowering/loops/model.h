@@ -45,7 +45,7 @@ struct Index {
   std::shared_ptr<Operand> from; // an integer tile's element, which is the index
   Node limit = HTP_NONE;         // of `from`: what it must be below
   bool whole = false;            // a line: all along the dim
-  std::string text;              // of all but the loop; equal texts and loops are equal places
+  std::string text;              // of all but the loop; equal texts and loops are equal indices
   // The innermost level of the step's loops that it depends on.
   int depth() const;
 };
@@ -90,14 +90,14 @@ struct Step {
     elementwise,
     store,
     reduce,
-    locate, // argmax and its like: a reduction to the place of what it finds
+    locate, // argmax and its like: a reduction to the index of what it finds
     scan,   // a reduction that keeps what it has at each element
     matmul,
     order,   // where the first of a line stand in order: lines of two buffers
     position // an element as an int or a truth value; no loops
   } form = Form::elementwise;
   Node statement = HTP_NONE, call = HTP_NONE;
-  std::string word;              // the target intrinsic of elementwise and reduce forms
+  std::string intrinsic;         // of elementwise and reduce forms, without "cpu."
   std::vector<Operand> operands; // elementwise: in the call's argument order
   std::vector<Loop> loops;
   Access result;

@@ -27,7 +27,7 @@ void SegmentReader::read(Node statement) {
     s.statement = statement;
     s.call = value;
     s.form = Step::Form::position;
-    s.word = cpu_word(k.names.called(value));
+    s.intrinsic = cpu_intrinsic(k.names.called(value));
     const Nodes arguments = c.get<ast::Call>(value).args();
     const View *from = arguments.empty() ? nullptr : view_of(arguments[0]);
     if (from)
@@ -56,37 +56,37 @@ void SegmentReader::read(Node statement) {
     if (const View *from = view_of(value)) copy(statement, *from, target, type);
     return;
   }
-  const std::string word(cpu_word(k.names.qualified(c.get<ast::Call>(value).func())));
-  if (word == "store" || word == "scatter_add") return store(statement, value, word);
+  const std::string intrinsic(cpu_intrinsic(k.names.qualified(c.get<ast::Call>(value).func())));
+  if (intrinsic == "store" || intrinsic == "scatter_add") return store(statement, value, intrinsic);
   if (target.empty()) {
-    c.report(diag::unnamed_result, statement, "cpu." + word);
-  } else if (word == "load") {
+    c.report(diag::unnamed_result, statement, "cpu." + intrinsic);
+  } else if (intrinsic == "load") {
     load(statement, value, target, type);
-  } else if (word == "zeros" || word == "full") {
-    create(statement, value, word, target, type);
-  } else if (word == "iota") {
+  } else if (intrinsic == "zeros" || intrinsic == "full") {
+    create(statement, value, intrinsic, target, type);
+  } else if (intrinsic == "iota") {
     iota(statement, value, target, type);
-  } else if (word.rfind("reduce_", 0) == 0) {
-    reduce(statement, value, word, target, type);
-  } else if (word == "matmul") {
+  } else if (intrinsic.rfind("reduce_", 0) == 0) {
+    reduce(statement, value, intrinsic, target, type);
+  } else if (intrinsic == "matmul") {
     matmul(statement, value, target, type);
-  } else if (word.rfind("scan_", 0) == 0) {
-    scan(statement, value, word, target, type);
-  } else if (word == "argmax" || word == "argmin") {
-    locate(statement, value, word, target, type);
-  } else if (word == "transpose") {
+  } else if (intrinsic.rfind("scan_", 0) == 0) {
+    scan(statement, value, intrinsic, target, type);
+  } else if (intrinsic == "argmax" || intrinsic == "argmin") {
+    locate(statement, value, intrinsic, target, type);
+  } else if (intrinsic == "transpose") {
     transpose(statement, value, target, type);
-  } else if (word == "gather") {
+  } else if (intrinsic == "gather") {
     gather(statement, value, target, type);
-  } else if (word == "sort" || word == "argsort" || word == "topk" || word == "argtopk") {
-    sort(statement, value, word, target, type);
-  } else if (word == "relayout") { // memory is flat: another name for the same
+  } else if (intrinsic == "sort" || intrinsic == "argsort" || intrinsic == "topk" || intrinsic == "argtopk") {
+    sort(statement, value, intrinsic, target, type);
+  } else if (intrinsic == "relayout") { // memory is flat: another name for the same
     const auto arguments = c.get<ast::Call>(value).args();
     if (const View *from = arguments.empty() ? nullptr : view_of(arguments[0])) see(statement, *from, target, type);
-  } else if (word == "reshape") {
+  } else if (intrinsic == "reshape") {
     reshape(statement, value, target, type);
   } else {
-    elementwise(statement, value, word, target, type);
+    elementwise(statement, value, intrinsic, target, type);
   }
 }
 
@@ -157,18 +157,18 @@ Access SegmentReader::access(const View &view, const std::vector<Index> &at) con
       if (d.from->object)
         i.from->access =
             access(*d.from, std::vector<Index>(first, first + static_cast<std::ptrdiff_t>(d.from->shape.size())));
-      i.text += place_text(i.from->access) + "]";
+      i.text += text_of(i.from->access) + "]";
     } else if (d.tile_dim >= 0 && !view.shape[static_cast<size_t>(d.tile_dim)].one()) {
-      const Index &place = at[missing + static_cast<size_t>(d.tile_dim)];
-      i.loop = place.loop;
-      i.deepest = place.deepest;
-      i.from = place.from;
-      i.limit = place.limit;
-      i.text += place.text;
-      if (place.base) {
+      const Index &along = at[missing + static_cast<size_t>(d.tile_dim)];
+      i.loop = along.loop;
+      i.deepest = along.deepest;
+      i.from = along.from;
+      i.limit = along.limit;
+      i.text += along.text;
+      if (along.base) {
         const Node scaled =
-            d.scale ? c.binary(clone(c, place.base), HTP_Mult, clone(c, d.scale), place.base) : place.base;
-        i.base = d.base ? c.binary(clone(c, d.base), HTP_Add, clone(c, scaled), place.base) : scaled;
+            d.scale ? c.binary(clone(c, along.base), HTP_Mult, clone(c, d.scale), along.base) : along.base;
+        i.base = d.base ? c.binary(clone(c, d.base), HTP_Add, clone(c, scaled), along.base) : scaled;
       }
       if (i.loop < 0) i.scale = HTP_NONE;
     }
@@ -244,10 +244,11 @@ void SegmentReader::copy(Node statement, const View &from, std::string_view targ
   bind(target, object);
 }
 
-void SegmentReader::create(Node statement, Node call, const std::string &word, std::string_view target,
+void SegmentReader::create(Node statement, Node call, const std::string &intrinsic, std::string_view target,
                            const Type &type) {
   auto v = c.get<ast::Call>(call);
-  make_constant(statement, word == "full" && v.args().size() > 1 ? v.args()[1] : c.integer_node(0, call), target, type);
+  make_constant(statement, intrinsic == "full" && v.args().size() > 1 ? v.args()[1] : c.integer_node(0, call), target,
+                type);
 }
 
 void SegmentReader::make_constant(Node statement, Node value, std::string_view target, const Type &type) {
@@ -289,7 +290,7 @@ void SegmentReader::iota(Node statement, Node call, std::string_view target, con
     return;
   }
   Step &s = begin(statement, call, Step::Form::elementwise, type);
-  s.word = "iota";
+  s.intrinsic = "iota";
   const auto levels = loops_over(s, shape_of(type));
   s.counted.loop = levels[static_cast<size_t>(axis)];
   if (const auto b = k.blocks.find(c.name_of(v.args()[static_cast<size_t>(axis) + 1])); b != k.blocks.end())
@@ -319,29 +320,29 @@ std::optional<std::vector<int>> SegmentReader::along_axis(Node call, Step &s) {
   return levels;
 }
 
-void SegmentReader::reduce(Node statement, Node call, const std::string &word, std::string_view target,
+void SegmentReader::reduce(Node statement, Node call, const std::string &intrinsic, std::string_view target,
                            const Type &type) {
-  static const std::map<std::string, std::string, std::less<>> words = {
+  static const std::map<std::string, std::string, std::less<>> combining = {
       {"reduce_sum", "add"},     {"reduce_prod", "mul"},   {"reduce_max", "maximum"},
       {"reduce_min", "minimum"}, {"reduce_any", "bit_or"}, {"reduce_all", "bit_and"}};
   Step &s = begin(statement, call, Step::Form::reduce, type);
-  s.word = words.at(word);
+  s.intrinsic = combining.at(intrinsic);
   if (along_axis(call, s)) finish(s, target, type);
 }
 
-void SegmentReader::locate(Node statement, Node call, const std::string &word, std::string_view target,
+void SegmentReader::locate(Node statement, Node call, const std::string &intrinsic, std::string_view target,
                            const Type &type) {
   Step &s = begin(statement, call, Step::Form::locate, type);
-  s.word = word == "argmax" ? "above" : "below";
+  s.intrinsic = intrinsic == "argmax" ? "above" : "below";
   if (!along_axis(call, s)) return;
   if (!s.loops.empty() && s.loops.back().reduces) s.counted.loop = static_cast<int>(s.loops.size()) - 1;
   finish(s, target, type);
 }
 
-void SegmentReader::scan(Node statement, Node call, const std::string &word, std::string_view target,
+void SegmentReader::scan(Node statement, Node call, const std::string &intrinsic, std::string_view target,
                          const Type &type) {
   Step &s = begin(statement, call, Step::Form::scan, type);
-  s.word = word == "scan_sum" ? "add" : word == "scan_max" ? "maximum" : "minimum";
+  s.intrinsic = intrinsic == "scan_sum" ? "add" : intrinsic == "scan_max" ? "maximum" : "minimum";
   const auto levels = along_axis(call, s);
   if (!levels) return;
   std::vector<Index> at(levels->size());
@@ -381,10 +382,10 @@ void SegmentReader::matmul(Node statement, Node call, std::string_view target, c
   finish(s, target, type);
 }
 
-void SegmentReader::elementwise(Node statement, Node call, const std::string &word, std::string_view target,
+void SegmentReader::elementwise(Node statement, Node call, const std::string &intrinsic, std::string_view target,
                                 const Type &type) {
   Step &s = begin(statement, call, Step::Form::elementwise, type);
-  s.word = word;
+  s.intrinsic = intrinsic;
   const auto levels = loops_over(s, shape_of(type));
   for (const Node n : c.get<ast::Call>(call).args()) {
     Operand o = operand(n, levels);

@@ -117,7 +117,7 @@ void SegmentReader::load(Node statement, Node call, std::string_view target, con
     return;
   }
   Step &s = begin(statement, HTP_NONE, Step::Form::elementwise, type);
-  s.word = "get";
+  s.intrinsic = "get";
   const auto levels = loops_over(s, from.shape);
   s.operands.push_back({.view = &from, .access = access(from, levels), .node = HTP_NONE});
   Object *object = result_object(target, type);
@@ -125,7 +125,7 @@ void SegmentReader::load(Node statement, Node call, std::string_view target, con
   bind(target, object);
 }
 
-void SegmentReader::store(Node statement, Node call, const std::string &word) {
+void SegmentReader::store(Node statement, Node call, const std::string &intrinsic) {
   const Nodes arguments = c.get<ast::Call>(call).args();
   const auto tensor = arguments.size() < 2 ? k.memory.end() : k.memory.find(c.name_of(arguments[0]));
   if (tensor == k.memory.end() || !tensor->second->tensor) {
@@ -136,7 +136,7 @@ void SegmentReader::store(Node statement, Node call, const std::string &word) {
   std::vector<Extent> shape;
   if (!index_tensor(call, tensor->second, arguments.subspan(2), view, shape)) return;
   Step &s = begin(statement, call, Step::Form::store, tensor->second->type);
-  if (word == "scatter_add") s.word = "add";
+  if (intrinsic == "scatter_add") s.intrinsic = "add";
   const auto levels = loops_over(s, shape);
   s.operands.push_back(operand(arguments[1], levels));
   s.result = access(view, levels);
@@ -153,16 +153,16 @@ void SegmentReader::gather(Node statement, Node call, std::string_view target, c
   }
   Step &s = begin(statement, HTP_NONE, Step::Form::elementwise, type);
   const auto levels = loops_over(s, shape_of(type));
-  std::vector<int> places = levels;
-  for (size_t d = 0; d < places.size(); ++d)
-    if (index->shape[d].one()) places[d] = -1;
-  s.operands.push_back(taken(*x, static_cast<size_t>(axis), levels, *index, places, call));
+  std::vector<int> index_levels = levels;
+  for (size_t d = 0; d < index_levels.size(); ++d)
+    if (index->shape[d].one()) index_levels[d] = -1;
+  s.operands.push_back(taken(*x, static_cast<size_t>(axis), levels, *index, index_levels, call));
   finish(s, target, type);
 }
 
-// The element of `x` at the loops' place, but along the axis at what the index has there.
+// The element of `x` at the loops' variables, but along the axis at what the index has there.
 Operand SegmentReader::taken(const View &x, size_t axis, const std::vector<int> &levels, const View &index,
-                             const std::vector<int> &places, Node origin) const {
+                             const std::vector<int> &index_levels, Node origin) const {
   std::vector<Index> at(levels.size());
   for (size_t d = 0; d < levels.size(); ++d) at[d].loop = x.shape[d].one() ? -1 : levels[d];
   Operand o;
@@ -172,15 +172,15 @@ Operand SegmentReader::taken(const View &x, size_t axis, const std::vector<int> 
   along.loop = -1;
   along.from = std::make_shared<Operand>();
   along.from->view = &index;
-  if (index.object) along.from->access = access(index, places);
+  if (index.object) along.from->access = access(index, index_levels);
   along.limit = k.count(x.shape[axis], origin);
-  along.text = "[" + index.name + (index.object ? " " + place_text(along.from->access) : "") + " of " +
-               c.show(along.limit) + "]";
+  along.text =
+      "[" + index.name + (index.object ? " " + text_of(along.from->access) : "") + " of " + c.show(along.limit) + "]";
   o.access = access(x, at);
   return o;
 }
 
-std::string SegmentReader::place_text(const Access &a) {
+std::string SegmentReader::text_of(const Access &a) {
   std::string text;
   for (const Index &i : a.index) text += "," + i.text + "+" + std::to_string(i.loop);
   return text;

@@ -4,7 +4,7 @@
 
 namespace htp::cpu::loops {
 
-void SegmentReader::sort(Node statement, Node call, const std::string &word, std::string_view target,
+void SegmentReader::sort(Node statement, Node call, const std::string &intrinsic, std::string_view target,
                          const Type &type) {
   auto v = c.get<ast::Call>(call);
   const View *from = v.args().empty() ? nullptr : view_of(v.args()[0]);
@@ -14,10 +14,10 @@ void SegmentReader::sort(Node statement, Node call, const std::string &word, std
     return;
   }
   const auto along = static_cast<size_t>(axis);
-  const bool places = word == "argsort" || word == "argtopk";
+  const bool gives_indices = intrinsic == "argsort" || intrinsic == "argtopk";
   const DType *dtype = read_type(c, k.names, from->dtype_node).dtype;
   if (from->shape[along].one()) { // one element is in order
-    if (!places) return see(statement, *from, target, type);
+    if (!gives_indices) return see(statement, *from, target, type);
     return make_constant(statement, c.integer_node(0, call), target, type);
   }
   std::vector<Extent> to = shape_of(type), lines, firsts;
@@ -55,7 +55,7 @@ void SegmentReader::sort(Node statement, Node call, const std::string &word, std
       auto constant = c.as<ast::Constant>(kw.value());
       sorted.descending = constant && constant.value().type == HTP_CONST_TRUE;
     }
-  if (word == "topk" || word == "argtopk") sorted.descending = true;
+  if (intrinsic == "topk" || intrinsic == "argtopk") sorted.descending = true;
   const std::vector<Extent> outer(lines.begin(), lines.end() - 1);
   std::vector<int> around = loops_over(sorted, outer);
   around.push_back(-1);
@@ -67,11 +67,11 @@ void SegmentReader::sort(Node statement, Node call, const std::string &word, std
 
   Step &result = begin(statement, HTP_NONE, Step::Form::elementwise, type);
   levels = loops_over(result, to);
-  const std::vector<int> place = moved(levels);
-  if (places) {
-    result.operands.push_back({.view = &seen_order, .access = access(seen_order, place), .node = HTP_NONE});
+  const std::vector<int> moved_levels = moved(levels);
+  if (gives_indices) {
+    result.operands.push_back({.view = &seen_order, .access = access(seen_order, moved_levels), .node = HTP_NONE});
   } else {
-    result.operands.push_back(taken(seen_keys, lines.size() - 1, place, seen_order, place, HTP_NONE));
+    result.operands.push_back(taken(seen_keys, lines.size() - 1, moved_levels, seen_order, moved_levels, HTP_NONE));
     result.operands[0].access.index.back().limit = HTP_NONE; // what was sorted is inside
   }
   finish(result, target, type);

@@ -124,15 +124,15 @@ void SegmentReader::reshape(Node statement, Node call, std::string_view target, 
     const std::vector<size_t> &finer = merges ? g.from : g.to, &coarser = merges ? g.to : g.from;
     const std::vector<Extent> &fine = merges ? from->shape : to, &coarse = merges ? to : from->shape;
     std::vector<Index> &own = merges ? source : result, &other = merges ? result : source;
-    const Index place = run_over(s, fine, finer, own, call);
+    const Index index = run_over(s, fine, finer, own, call);
     if (coarser.size() == 1) {
-      other[coarser[0]] = place;
+      other[coarser[0]] = index;
       continue;
     }
     int64_t stride = 1;
     for (auto d = coarser.rbegin(); d != coarser.rend(); ++d) {
       const int64_t size = size_of(c, coarse[*d]);
-      other[*d] = part_of(place, stride, size, d + 1 == coarser.rend(), call);
+      other[*d] = slice_of(index, stride, size, d + 1 == coarser.rend(), call);
       stride *= size;
     }
   }
@@ -143,35 +143,35 @@ void SegmentReader::reshape(Node statement, Node call, std::string_view target, 
   finish(s, target, type, result);
 }
 
-// Loops over these dims: where each stands goes to `at`, and the place of all in row-major order is the answer.
+// Loops over these dims: where each stands goes to `at`, and the index in row-major order is the answer.
 Index SegmentReader::run_over(Step &s, const std::vector<Extent> &shape, const std::vector<size_t> &dims,
                               std::vector<Index> &at, Node origin) {
-  Index place;
+  Index index;
   for (const size_t d : dims) {
     if (shape[d].one()) continue;
     const int level = static_cast<int>(s.loops.size());
     s.loops.push_back({shape[d], false});
     at[d].loop = level;
-    Node before = place.base;
-    if (place.loop >= 0) {
-      const Node variable = c.name(k.loop_variable(static_cast<size_t>(place.loop)), origin);
+    Node before = index.base;
+    if (index.loop >= 0) {
+      const Node variable = c.name(k.loop_variable(static_cast<size_t>(index.loop)), origin);
       before = before ? c.binary(before, HTP_Add, variable, origin) : variable;
-      place.deepest = place.loop;
+      index.deepest = index.loop;
     }
-    if (before) place.base = c.binary(before, HTP_Mult, c.integer_node(size_of(c, shape[d]), origin), origin);
-    place.loop = level;
+    if (before) index.base = c.binary(before, HTP_Mult, c.integer_node(size_of(c, shape[d]), origin), origin);
+    index.loop = level;
   }
-  if (place.base) place.text = c.show(place.base);
-  return place;
+  if (index.base) index.text = c.show(index.base);
+  return index;
 }
 
-// place // stride % size, as an index; the first part needs no remainder.
-Index SegmentReader::part_of(const Index &place, int64_t stride, int64_t size, bool first, Node origin) {
+// index // stride % size, as an index; the first needs no remainder.
+Index SegmentReader::slice_of(const Index &index, int64_t stride, int64_t size, bool first, Node origin) {
   Index i;
-  i.deepest = place.depth();
-  i.base = place.base ? clone(c, place.base) : HTP_NONE;
-  if (place.loop >= 0) {
-    const Node variable = c.name(k.loop_variable(static_cast<size_t>(place.loop)), origin);
+  i.deepest = index.depth();
+  i.base = index.base ? clone(c, index.base) : HTP_NONE;
+  if (index.loop >= 0) {
+    const Node variable = c.name(k.loop_variable(static_cast<size_t>(index.loop)), origin);
     i.base = i.base ? c.binary(i.base, HTP_Add, variable, origin) : variable;
   }
   if (stride > 1) i.base = c.binary(i.base, HTP_FloorDiv, c.integer_node(stride, origin), origin);

@@ -18,18 +18,18 @@ std::string_view bound_name(const Reader &t, Node s) {
   return {};
 }
 
-bool is_channel_word(std::string_view word) {
-  static constexpr std::string_view words[] = {"channel", "channels", "event", "lane",   "claim", "publish",
+bool is_channel_intrinsic(std::string_view intrinsic) {
+  static constexpr std::string_view names[] = {"channel", "channels", "event", "lane",   "claim", "publish",
                                                "front",   "release",  "drop",  "signal", "meet"};
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+  return std::find(std::begin(names), std::end(names), intrinsic) != std::end(names);
 }
 
 bool is_tile_statement(const Reader &t, const Names &names, Node s) {
   const Node value = value_of(t, s);
   if (auto call = t.as<ast::Call>(value)) {
     const std::string qualified = names.qualified(call.func());
-    const std::string_view word = cpu_word(qualified);
-    return !word.empty() && word != "buffer" && !is_channel_word(word);
+    const std::string_view intrinsic = cpu_intrinsic(qualified);
+    return !intrinsic.empty() && intrinsic != "buffer" && !is_channel_intrinsic(intrinsic);
   }
   if (auto a = t.as<ast::AnnAssign>(s))
     return t.is(value, HTP_Name) && read_type(t, names, a.annotation()).form == Type::Form::tile;
@@ -121,8 +121,8 @@ void Uses::statement(Node s, unsigned segment) {
     block(loop.body());
     return;
   }
-  if (auto part = t_.as<ast::FunctionDef>(s)) {
-    block(part.body());
+  if (auto inner = t_.as<ast::FunctionDef>(s)) {
+    block(inner.body());
     return;
   }
   if (auto branch = t_.as<ast::If>(s)) {

@@ -11,8 +11,8 @@
 
 namespace htp::cpu::loops {
 
-// A word of the target set that is about channels between processes.
-bool is_channel_word(std::string_view word);
+// An intrinsic of the target set for channels between processes.
+bool is_channel_intrinsic(std::string_view intrinsic);
 // A statement that computes with tiles: a call of the target set, but for what makes a buffer, or one tile given
 // another name.
 bool is_tile_statement(const Reader &t, const Names &names, Node statement);

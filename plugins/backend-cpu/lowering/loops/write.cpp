@@ -24,7 +24,7 @@ public:
   std::vector<uint32_t> run() {
     items_ = fuse(order_, 0);
     std::vector<const Item *> path;
-    for (const Item &i : items_) place(i, path);
+    for (const Item &i : items_) note_path(i, path);
     scopes_.emplace_back();
     buffers();
     for (const Item &i : items_) write(i, 0, false);
@@ -34,13 +34,13 @@ public:
 private:
   // ── which tiles need a buffer ─────────────────────────────────────────────────────────────────────────────────────
 
-  void place(const Item &item, std::vector<const Item *> &path) {
+  void note_path(const Item &item, std::vector<const Item *> &path) {
     if (item.step) {
       paths_[item.step] = path;
       return;
     }
     path.push_back(&item);
-    for (const Item &i : item.body) place(i, path);
+    for (const Item &i : item.body) note_path(i, path);
     path.pop_back();
   }
 
@@ -70,12 +70,12 @@ private:
           object->kept.push_back(d);
     }
     for (const Step *s : order_) {
-      if (s->form != Step::Form::order) continue; // one place leads to both lines
-      auto &keys = s->operands[0].access.object->kept, &places = s->result.object->kept;
+      if (s->form != Step::Form::order) continue; // one index leads to both lines
+      auto &keys = s->operands[0].access.object->kept, &order = s->result.object->kept;
       std::set<size_t> both(keys.begin(), keys.end());
-      both.insert(places.begin(), places.end());
+      both.insert(order.begin(), order.end());
       keys.assign(both.begin(), both.end());
-      places = keys;
+      order = keys;
     }
     for (const Step *producer : order_) {
       Object *object = producer->result.object;
@@ -114,12 +114,13 @@ private:
   void leaf(const Step &s) {
     const bool reduces = !s.loops.empty() && s.loops.back().reduces;
     switch (s.form) {
-    case Step::Form::store: s.word.empty() ? put(s, scalar_or_literal(s.operands[0], s)) : add(s); break;
+    case Step::Form::store: s.intrinsic.empty() ? put(s, scalar_or_literal(s.operands[0], s)) : add(s); break;
     case Step::Form::order: order(s); break;
     case Step::Form::position: {
       const std::string value = scalar(s.operands[0], s);
       here().out.push_back(c.assign(bound_name(c, s.statement), HTP_NONE,
-                                    c.call("cpu." + s.word, {c.name(value, s.statement)}, s.statement), s.statement));
+                                    c.call("cpu." + s.intrinsic, {c.name(value, s.statement)}, s.statement),
+                                    s.statement));
       break;
     }
     case Step::Form::elementwise: elementwise(s); break;
@@ -136,10 +137,10 @@ private:
 
   void elementwise(const Step &s) {
     const std::string &name = k.element_name(s.result.object);
-    if (s.word.empty()) return copy(s);
-    if (s.word == "iota") {
+    if (s.intrinsic.empty()) return copy(s);
+    if (s.intrinsic == "iota") {
       assign(name, s, c.call("cpu.index", {clone(c, s.dtype_node), index_node(s.counted, s)}, s.statement));
-    } else if (s.word == "get") {
+    } else if (s.intrinsic == "get") {
       assign(name, s, element(s.operands[0], s));
     } else {
       auto call = c.read<ast::Call>(s.call);
@@ -157,22 +158,22 @@ private:
     auto [it, fresh] = wide_names_.try_emplace(&s);
     if (fresh) it->second = c.fresh(s.result.object->name + "_at");
     const std::string &sum = it->second;
-    std::vector<uint32_t> place{c.name(s.result.object->name, o)};
-    for (const uint32_t i : indices(s.result, s)) place.push_back(i);
-    assign(sum, s, c.call("cpu.get", place, o));
+    std::vector<uint32_t> element{c.name(s.result.object->name, o)};
+    for (const uint32_t i : indices(s.result, s)) element.push_back(i);
+    assign(sum, s, c.call("cpu.get", element, o));
     assign(sum, s, c.call("cpu.add", {c.name(sum, o), value}, s.call));
     put(s, c.name(sum, o));
   }
 
-  // cpu.order(places, keys, count, first, …)
+  // cpu.order(indices, keys, count, first, …)
   void order(const Step &s) {
     const Node o = s.statement;
     const Access &keys = s.operands[0].access;
     std::vector<uint32_t> arguments{c.name(s.result.object->name, o), c.name(keys.object->name, o),
                                     k.count(keys.object->shape.back(), o), k.count(s.result.object->shape.back(), o)};
-    std::vector<uint32_t> place = indices(s.result, s);
-    place.pop_back();
-    arguments.insert(arguments.end(), place.begin(), place.end());
+    std::vector<uint32_t> line = indices(s.result, s);
+    line.pop_back();
+    arguments.insert(arguments.end(), line.begin(), line.end());
     std::vector<uint32_t> keywords;
     if (s.descending)
       keywords.push_back(c.make(
@@ -182,7 +183,7 @@ private:
         o));
   }
 
-  // A step without a word: another tile's element, or one value, as the result's.
+  // A step without an intrinsic: another tile's element, or one value, as the result's.
   void copy(const Step &s) {
     const std::string &name = k.element_name(s.result.object);
     const Operand &from = s.operands[0];
@@ -202,7 +203,7 @@ private:
   // The scalar that gathers a reduction: the result's own name; but f16 and bf16 add up in f32 and are rounded once,
   // and a scan gives each result on the way.
   bool widens(const Step &s) const {
-    return s.dtype->narrow() && (s.form == Step::Form::matmul || s.word == "add" || s.word == "mul");
+    return s.dtype->narrow() && (s.form == Step::Form::matmul || s.intrinsic == "add" || s.intrinsic == "mul");
   }
   Node wide_dtype(Node origin) const { return c.path("htp.f32", origin); }
   // An operand of a product that is added up in a wider dtype.
@@ -241,17 +242,18 @@ private:
       assign(k.element_name(s.result.object), s,
              c.call("cpu.splat", {clone(c, s.dtype_node), c.integer_node(0, s.statement)}, s.statement));
       const Node dtype = s.operands[0].view->dtype_node;
-      start = identity(s.word == "above" ? "maximum" : "minimum", *read_type(c, k.names, dtype).dtype, s.statement);
+      start =
+          identity(s.intrinsic == "above" ? "maximum" : "minimum", *read_type(c, k.names, dtype).dtype, s.statement);
       start = c.call("cpu.splat", {clone(c, dtype), start}, s.statement);
       return assign(here(), found(s).best, dtype, start, s.statement);
     } else {
       start = splat(s, s.form == Step::Form::matmul ? c.integer_node(0, s.statement)
-                                                    : identity(s.word, *s.dtype, s.statement));
+                                                    : identity(s.intrinsic, *s.dtype, s.statement));
     }
     gather(s, start);
   }
 
-  // What a search carries besides the place it found, and what it names on the way.
+  // What a search carries besides the index it found, and what it names on the way.
   struct Found {
     std::string best, better, here;
   };
@@ -262,19 +264,20 @@ private:
     return it->second;
   }
 
-  // better = cpu.above(x, best); best = cpu.where(better, x, best); place = cpu.where(better, here, place)
+  // better = cpu.above(x, best); best = cpu.where(better, x, best); index = cpu.where(better, here, index)
   void locate(const Step &s) {
-    const auto &[best, better, place] = found(s);
+    const auto &[best, better, index] = found(s);
     const std::string x = scalar(s.operands[0], s);
     const Node o = s.statement, dtype = s.operands[0].view->dtype_node;
     const std::string &name = k.element_name(s.result.object);
     const auto choose = [&](const std::string &a, const std::string &b) {
       return c.call("cpu.where", {c.name(better, o), c.name(a, o), c.name(b, o)}, o);
     };
-    assign(here(), better, c.path("htp.bool_", o), c.call("cpu." + s.word, {c.name(x, o), c.name(best, o)}, s.call), o);
-    assign(here(), place, s.dtype_node, c.call("cpu.index", {clone(c, s.dtype_node), index_node(s.counted, s)}, o), o);
+    assign(here(), better, c.path("htp.bool_", o),
+           c.call("cpu." + s.intrinsic, {c.name(x, o), c.name(best, o)}, s.call), o);
+    assign(here(), index, s.dtype_node, c.call("cpu.index", {clone(c, s.dtype_node), index_node(s.counted, s)}, o), o);
     assign(here(), best, dtype, choose(x, best), o);
-    assign(name, s, choose(place, name));
+    assign(name, s, choose(index, name));
   }
 
   void accumulate(const Step &s) {
@@ -293,7 +296,7 @@ private:
     };
     const std::string a = operand(0);
     if (s.form != Step::Form::matmul) {
-      gather(s, c.call("cpu." + s.word, {c.name(name, o), c.name(a, o)}, s.call));
+      gather(s, c.call("cpu." + s.intrinsic, {c.name(name, o), c.name(a, o)}, s.call));
       if (s.form == Step::Form::scan) publish(s);
       return;
     }
@@ -328,12 +331,13 @@ private:
   }
 
   // What leaves every value as it is.
-  Node identity(std::string_view word, const DType &dtype, Node o) const {
+  Node identity(std::string_view intrinsic, const DType &dtype, Node o) const {
     const bool floating = dtype.kind == Class::floating;
-    if (dtype.kind == Class::boolean) return c.make(make::Constant{.value = Literal::boolean(word == "bit_and")}, o);
-    if (word == "add") return c.integer_node(0, o);
-    if (word == "mul") return c.integer_node(1, o);
-    const bool lowest = word == "maximum";
+    if (dtype.kind == Class::boolean)
+      return c.make(make::Constant{.value = Literal::boolean(intrinsic == "bit_and")}, o);
+    if (intrinsic == "add") return c.integer_node(0, o);
+    if (intrinsic == "mul") return c.integer_node(1, o);
+    const bool lowest = intrinsic == "maximum";
     auto negative = [&](Node n) { return c.make(make::UnaryOp{.op = HTP_USub, .operand = n}, o); };
     if (floating) {
       const Node infinity = c.make(make::Constant{.value = Literal::real(__builtin_inf())}, o);

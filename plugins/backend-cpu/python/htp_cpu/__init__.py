@@ -1,12 +1,12 @@
 """The CPU's target set: what its emitter turns into C, and nothing else.
 
-The elementwise words mean the same on tiles and on scalars (a value without extents). `load` to `full`, the reductions, `matmul` and
+The elementwise intrinsics mean the same on tiles and on scalars (a value without extents). `load` to `full`, the reductions, `matmul` and
 `transpose` work on tiles; `alloc`, `get`, `put` and `splat` are what loops over elements are made of.
 
 The build reads the files beside this one and never runs them: keep a declaration to `@htp.intrinsic(...)` with literal arguments on a plain
 function with annotated parameters.
 
-The typing rules, by the words in `rule=`. Element, Number, Floating stand for one dtype each in a signature:
+The typing rules, by the names in `rule=`. Element, Number, Floating stand for one dtype each in a signature:
 
     elementwise  operands share the dtype (literals take it); extents are equal or 1; the result has the larger ones
     compare      as elementwise, the result is bool_
@@ -29,7 +29,7 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
     splat        a scalar of the named dtype
     get          a scalar of the source's dtype
     position     an int or a truth value, of one element
-    order        two buffers of as many dimensions
+    order        two buffers of the same number of dimensions
     put          the value is a scalar of the target's dtype
     channel      as of csp: a channel, an array of them, or one of these
     slot         a tensor of the channel's dtype and the named extents

@@ -1,4 +1,4 @@
-"""Words of the CPU that go along axes of a tile: reductions, scans, products, shapes and orders."""
+"""Intrinsics of the CPU that go along axes of a tile: reductions, scans, products, shapes and orders."""
 
 import htp
 from htp import Element, Extent, Integer, Layout, Number, bool_, i32
@@ -63,7 +63,7 @@ def argmax(x: Number, *, axis: int) -> i32:
     """Where along an axis, which stays with extent 1, the largest stands: counted from 0 within the tile, the first of equals, the
     first NaN if there is one; +0 is above -0.
 
-    >>> place = argmax(x, axis=1)
+    >>> index = argmax(x, axis=1)
     """
     return htp.locate("argmax", x, axis)
 
@@ -73,7 +73,7 @@ def argmin(x: Number, *, axis: int) -> i32:
     """Where along an axis, which stays with extent 1, the smallest stands: counted from 0 within the tile, the first of equals, the
     first NaN if there is one; -0 is below +0.
 
-    >>> place = argmin(x, axis=1)
+    >>> index = argmin(x, axis=1)
     """
     return htp.locate("argmin", x, axis)
 
@@ -147,7 +147,7 @@ def gather(x: Element, index: Integer, *, axis: int) -> Element:
     """At each element of `index` the element of x which that names along an axis; the other extents are equal or 1. An index outside
     of x stops the program.
 
-    >>> chosen = gather(x, places, axis=1)
+    >>> chosen = gather(x, indices, axis=1)
     """
     return htp.gather(x, index, axis)
 
@@ -166,7 +166,7 @@ def argsort(x: Number, *, axis: int, descending: bool = False) -> i32:
     """Where along an axis the elements stand that come first, second and so on in order, counted from 0 within the tile; equals as they
     stand.
 
-    >>> places = argsort(x, axis=1)
+    >>> indices = argsort(x, axis=1)
     """
     return htp.order("argsort", x, axis, descending)
 
@@ -185,6 +185,6 @@ def argtopk(x: Number, k: int, *, axis: int) -> i32:
     """Where along an axis the k largest stand, the largest first, of equals the first one first; counted from 0 within the tile. Fewer
     than k elements stop the program.
 
-    >>> places = argtopk(x, 8, axis=1)
+    >>> indices = argtopk(x, 8, axis=1)
     """
     return htp.order("argtopk", x, axis, True, k)

@@ -1,4 +1,4 @@
-"""Words of the CPU of processes and what goes between them."""
+"""Intrinsics of the CPU for processes and what goes between them."""
 
 from typing import Any
 
@@ -40,12 +40,12 @@ def event(*, readers: int = 1) -> Any:
 
 
 @htp.intrinsic(name="cpu.lane", rule="channel", effects="", spaces="", cost="1")
-def lane(array: Any, *place: Index) -> Any:
+def lane(array: Any, *index: Index) -> Any:
     """One channel of an array.
 
     >>> east = lane(across, i, j + 1)
     """
-    return array[place]
+    return array[index]
 
 
 @htp.intrinsic(name="cpu.claim", rule="slot", effects="put", spaces="", cost="1")

@@ -1,4 +1,4 @@
-"""Words of the CPU that compute element by element, of tiles and of scalars."""
+"""Intrinsics of the CPU that compute element by element, of tiles and of scalars."""
 
 import htp
 from htp import Bits, Element, Floating, Integer, Number, Value, bool_
@@ -186,7 +186,7 @@ def ceil(x: Floating) -> Floating:
 
 @htp.intrinsic(name="cpu.trunc", rule="elementwise", effects="", spaces="", cost="size(result)")
 def trunc(x: Floating) -> Floating:
-    """The whole part: toward zero, with the sign of x.
+    """The integer part: toward zero, with the sign of x.
 
     >>> y = trunc(x)
     """

@@ -1,4 +1,4 @@
-"""Words of the CPU that make tiles, and read and write memory."""
+"""Intrinsics of the CPU that make tiles, and read and write memory."""
 
 import htp
 from htp import Element, Extent, Floating, Index, Integer, Number, Token, bool_, i32
@@ -17,7 +17,7 @@ def load(source: Element, *index: Index, outside: float | None = None) -> Elemen
 
 @htp.intrinsic(name="cpu.store", rule="store", effects="write", spaces="", cost="size(value)")
 def store(target: Element, value: Element | float, *index: Index) -> None:
-    """Writes a tile to a tensor at an index for each dimension; extents of 1 repeat. Where a tile of integers names a place twice, the
+    """Writes a tile to a tensor at an index for each dimension; extents of 1 repeat. Where a tile of integers names an index twice, the
     last one in row-major order stays.
 
     >>> store(y, e, i, whole)
@@ -165,13 +165,13 @@ def put(target: Element, value: Element | float, *index: int) -> None:
 
 
 @htp.intrinsic(name="cpu.order", rule="order", effects="read write", spaces="", cost="16 * count")
-def order(target: i32, source: Number, count: int, first: int, *place: int, descending: bool = False) -> None:
+def order(target: i32, source: Number, count: int, first: int, *index: int, descending: bool = False) -> None:
     """Writes to a line of a buffer where the `first` first of a line of `count` elements stand, in order and equals as they stand. The
     lines run along the last dimension; an int for each dimension before it.
 
-    >>> order(places, keys, N, N, p)
+    >>> order(indices, keys, N, N, p)
     """
-    htp.order_line(target, source, count, first, place, descending)
+    htp.order_line(target, source, count, first, index, descending)
 
 
 @htp.intrinsic(name="cpu.iota", rule="iota", effects="", spaces="", cost="size(result)")

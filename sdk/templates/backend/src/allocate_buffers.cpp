@@ -1,4 +1,5 @@
-// my-plugin.place: each tile gets an offset in the scratchpad. Tiles that are not live at once may have the same bytes.
+// my-plugin.allocate_buffers: each tile gets an offset in the scratchpad. Tiles that are not live at once may have the
+// same bytes.
 //
 // A dim's size is known when the program runs. So offsets are made for the largest size at which all tiles fit, and the
 // program says which that is: `my_plugin.limit(N, 1016)`.
@@ -13,9 +14,9 @@ namespace {
 
 using Limits = std::map<std::string, int64_t, std::less<>>;
 
-class Placer {
+class Allocator {
 public:
-  Placer(const Context &context, const Kernel &kernel) : c(context), k_(kernel), pad_(scratchpad(context)) {
+  Allocator(const Context &context, const Kernel &kernel) : c(context), k_(kernel), pad_(scratchpad(context)) {
     for (const TileValue &v : k_.program.values)
       for (const IntExpr &e : v.extents)
         for (const std::string &name : e.names())
@@ -33,23 +34,23 @@ public:
     return plan(fits);
   }
 
-  // The function with its tiles placed, and the limits before everything.
+  // The function with its tiles allocated, and the limits before everything.
   Node rewritten(Node root) const {
-    std::map<Node, const TileValue *> places; // by the statement
+    std::map<Node, const TileValue *> tiles; // by the statement
     std::map<std::string_view, size_t> numbers;
     for (size_t v = 0; v < k_.program.values.size(); ++v)
-      places[k_.program.values[v].node] = &k_.program.values[v], numbers[k_.program.values[v].name] = v;
+      tiles[k_.program.values[v].node] = &k_.program.values[v], numbers[k_.program.values[v].name] = v;
     const Node function = k_.program.node;
     Node result = rewrite(
         c, function, [](Node n) { return n; },
         [&](Node s, std::vector<uint32_t> &out) {
-          const auto it = places.find(s);
-          if (it == places.end()) return false;
+          const auto it = tiles.find(s);
+          if (it == tiles.end()) return false;
           const size_t number = numbers.at(it->second->name);
           auto call = c.read<ast::Call>(c.get<ast::AnnAssign>(s).value());
           const Node old = c.get<ast::AnnAssign>(s).value();
-          call.func = c.path("my_plugin.place", old);
-          call.keywords = {keyword("at", plan_.offsets[number], old), keyword("room", requests_[number].bytes, old)};
+          call.func = c.path("my_plugin.buffer", old);
+          call.keywords = {keyword("at", plan_.offsets[number], old), keyword("nbytes", requests_[number].bytes, old)};
           out.push_back(with_value(c, s, c.with(old, call)));
           return true;
         });
@@ -97,17 +98,17 @@ private:
 
 } // namespace
 
-Result place(const Context &c, Node root, Node &out) {
+Result allocate_buffers(const Context &c, Node root, Node &out) {
   const auto kernel = read_kernel(c, root, Form::selected, [&](Node where, const std::string &what) {
     c.report(diag::no_form, where, what).hint("`target: cpu` takes all programs");
   });
   if (!kernel) return HTP_FAILED;
-  Placer placer(c, *kernel);
-  if (!placer.run()) {
+  Allocator allocator(c, *kernel);
+  if (!allocator.run()) {
     c.report(diag::no_memory, kernel->program.node, scratchpad(c).capacity).hint("make its blocks smaller");
     return HTP_FAILED;
   }
-  out = placer.rewritten(root);
+  out = allocator.rewritten(root);
   return out ? c.result() : HTP_FAILED;
 }
 

@@ -21,17 +21,17 @@ std::string read(const Context &c, const char *path) {
 Signature read_signature(const Context &c) {
   Signature signature;
   std::istringstream text(read(c, signature_path));
-  for (std::string word; text >> word;) {
+  for (std::string key; text >> key;) {
     Parameter p;
     Dim d;
-    if (word == "entry") {
+    if (key == "entry") {
       text >> signature.entry;
-    } else if (word == "dim" && text >> d.name >> d.tensor >> d.axis >> d.factor >> d.offset >> d.largest) {
+    } else if (key == "dim" && text >> d.name >> d.tensor >> d.axis >> d.factor >> d.offset >> d.largest) {
       signature.dims.push_back(d);
-    } else if (word == "tensor" && text >> p.direction >> p.name >> p.dtype >> p.rank && dtype_named(p.dtype)) {
+    } else if (key == "tensor" && text >> p.direction >> p.name >> p.dtype >> p.rank && dtype_named(p.dtype)) {
       signature.parameters.push_back(p);
     } else {
-      c.report(diag::bad_package, HTP_NONE, signature_path, "`" + word + "` begins no line of it")
+      c.report(diag::bad_package, HTP_NONE, signature_path, "`" + key + "` begins no line of it")
           .hint("compile the package again");
       return {};
     }
@@ -54,10 +54,10 @@ Result Binding::validate(const Context &c) {
 // What is built depends on the source, the command and the compiler: they are the cache's key.
 Result Binding::build(const Context &c, htp_str &built) {
   const auto run_cc = [&](std::vector<std::string> command, std::string_view input, htp_tool_result *result) {
-    std::vector<htp_str> words;
-    for (const std::string &word : command) words.push_back(str(word));
-    return c.host()->run_tool(c.ctx(), words.data(), static_cast<uint32_t>(words.size()), {}, str(input), result) ==
-           HTP_OK;
+    std::vector<htp_str> arguments;
+    for (const std::string &one : command) arguments.push_back(str(one));
+    return c.host()->run_tool(c.ctx(), arguments.data(), static_cast<uint32_t>(arguments.size()), {}, str(input),
+                              result) == HTP_OK;
   };
   // Integers wrap around, and bytes of the scratchpad are of whatever dtype the tile has that lies there.
   std::vector<std::string> command{
@@ -66,7 +66,7 @@ Result Binding::build(const Context &c, htp_str &built) {
   htp_tool_result result{};
   if (!run_cc({"cc", "--version"}, {}, &result)) return HTP_FAILED;
   std::string inputs = "my-plugin/1\n" + std::string(view(result.out));
-  for (const std::string &word : command) inputs += word + "\n";
+  for (const std::string &one : command) inputs += one + "\n";
   const std::string source = read(c, source_path), key(view(c.host()->sha256(c.ctx(), str(inputs + source))));
   int fresh = 0;
   if (source.empty() || c.host()->cache_folder(c.ctx(), str(key), &built, &fresh) != HTP_OK) return HTP_FAILED;

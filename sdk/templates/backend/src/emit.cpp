@@ -1,4 +1,4 @@
-// The emitter: a kernel as C for people, with a loop for each loop, and for each word a nest of loops over its target's
+// The emitter: a kernel as C for people, with a loop for each loop, and for each call a nest of loops over its target's
 // elements; and beside it what the binding must know.
 #include "htp_cpp/writer.h"
 #include "my_plugin.h"
@@ -98,10 +98,11 @@ public:
     }
     dims();
     int64_t bytes = 1;
-    for (const auto &[tile, place] : k_.places) bytes = std::max(bytes, place.at + place.room);
+    for (const auto &[tile, own] : k_.allocations) bytes = std::max(bytes, own.offset + own.bytes);
     w_.line("_Alignas(", scratchpad(c).alignment, ") unsigned char pad[", bytes, "];");
     for (const TileValue &v : k_.program.values)
-      w_.line(c_type(v.type), " *const t_", v.name, " = (", c_type(v.type), " *)(pad + ", k_.places.at(&v).at, ");");
+      w_.line(c_type(v.type), " *const t_", v.name, " = (", c_type(v.type), " *)(pad + ", k_.allocations.at(&v).offset,
+              ");");
     std::vector<std::string> ints;
     k_.program.each([&](const TileStatement &s) {
       if (s.is(TileStatement::Kind::integer) && std::ranges::find(ints, s.name) == ints.end()) ints.push_back(s.name);
@@ -162,7 +163,7 @@ private:
     return in_c(t.left) + std::string(op) + in_c(t.right);
   }
 
-  // ── words ──
+  // ── calls ──
 
   // Loops over some dimensions, then the innermost line.
   void over(const std::vector<IntExpr> &extents, const std::vector<size_t> &order, const std::string &line, Node cite) {
@@ -198,16 +199,16 @@ private:
   }
 
   void call(const TileStatement &s) {
-    const std::string_view word = s.word();
-    if (s.binds || word == "limit") return;
+    const std::string_view name = s.intrinsic_name();
+    if (s.binds || name == "limit") return;
     const TileValue *target = s.result;
     const TileValue *x = s.operands.size() > 1 ? s.operands[1].tile : nullptr;
-    if (word == "load" || word == "store") return copy(s);
+    if (name == "load" || name == "store") return copy(s);
     const std::vector<std::string> at = every(target->extents);
     const std::string type = c_type(target->type), head = element(*target, at) + " = ";
-    if (word == "fill") {
+    if (name == "fill") {
       over(target->extents, head + number(s.operands[1], type) + ";", s.node);
-    } else if (word == "iota") {
+    } else if (name == "iota") {
       const size_t axis = axes_of(c, s.operand("axis").node, at.size())->front();
       const std::string block(c.name_of(s.rest[axis]));
       const bool counted = k_.program.ranges.contains(start_of(block));
@@ -215,9 +216,9 @@ private:
            head + "(" + type + ")(" + (counted ? symbol(block) : "0") + (at[axis].empty() ? "" : " + " + at[axis]) +
                ");",
            s.node);
-    } else if (word == "mmul") {
+    } else if (name == "mmul") {
       product(s, *x, *s.operands[2].tile);
-    } else if (word == "cast") {
+    } else if (name == "cast") {
       const std::string from = element(*x, through(*broadcast(x->extents, target->extents), at, x->extents.size()));
       const bool real = x->type.dtype.starts_with("f");
       over(target->extents,
@@ -229,12 +230,12 @@ private:
            s.node);
     } else if (const Elementwise *computed = elementwise(s)) {
       elements(s, *computed, at);
-    } else if (word == "transpose") {
+    } else if (name == "transpose") {
       const auto order = *axes_of(c, s.operand("axes").node, at.size());
       std::vector<std::string> from(at.size());
       for (size_t d = 0; d < at.size(); ++d) from[order[d]] = at[d];
       over(target->extents, head + element(*x, from) + ";", s.node);
-    } else if (word == "reshape") {
+    } else if (name == "reshape") {
       over({*elements_of(target->extents)}, "t_" + target->name + "[p0] = t_" + x->name + "[p0];", s.node);
     } else {
       reduce(s, *x, at);
@@ -243,7 +244,7 @@ private:
 
   void elements(const TileStatement &s, const Elementwise &computed, const std::vector<std::string> &at) {
     const TileValue &target = *s.result;
-    const bool chooses = s.word() == "where";
+    const bool chooses = s.intrinsic_name() == "where";
     const Type *type = &target.type; // of the operands
     for (const TileOperand &o : std::span(s.operands).subspan(chooses ? 2 : 1))
       if (o.tile) type = &o.tile->type;
@@ -262,18 +263,18 @@ private:
   void copy(const TileStatement &s) {
     const std::vector<IntExpr> counts = counts_of(s.index);
     const std::vector<std::string> at = every(counts);
-    std::vector<std::string> place;
+    std::vector<std::string> indices;
     for (size_t d = 0; d < s.index.size(); ++d) {
       const TileIndex &i = s.index[d];
       std::string index = i.start.constant() == 0 ? "" : in_c(i.start);
       if (!at[d].empty())
         index += (index.empty() ? "" : " + ") + at[d] + (i.step == 1 ? "" : " * " + std::to_string(i.step));
-      place.push_back(index);
+      indices.push_back(index);
       if (!inside(s, d))
         w_.line("if (", in_c(i.count), " > 0 && (", in_c(i.start), " < 0 || ", in_c(i.start), " + (", in_c(i.count),
                 " - 1) * ", i.step, " >= ", in_c(s.tensor->extents[d]), ")) return ", c.record(s.node).line, ";");
     }
-    const std::string there = "x_" + s.tensor->name + "[" + row_major(place, s.tensor->extents) + "]";
+    const std::string there = "x_" + s.tensor->name + "[" + row_major(indices, s.tensor->extents) + "]";
     if (!s.stores) return over(counts, element(*s.result, at) + " = " + there + ";", s.node);
     const TileOperand &value = s.operand("value");
     const std::string from =
@@ -342,7 +343,7 @@ private:
                 inner[axis] + ") ";
     }
     text += "s = (" + type + ")(" + with_operands(with_dtype(row->next, dtype), "a", {element(x, inner)}) + "); ";
-    const std::string result = s.word() == "reduce_mean" ? "s / (" + type + ")" + in_c(*count) : "s";
+    const std::string result = s.intrinsic_name() == "reduce_mean" ? "s / (" + type + ")" + in_c(*count) : "s";
     over(target.extents, text + element(target, at) + " = " + result + "; }", s.node);
   }
 
@@ -371,7 +372,7 @@ std::string signature_of(const Kernel &kernel) {
 } // namespace
 
 Result emit(const Context &c, Node root) {
-  const auto kernel = read_kernel(c, root, Form::placed,
+  const auto kernel = read_kernel(c, root, Form::allocated,
                                   [&](Node where, const std::string &what) { c.report(diag::no_form, where, what); });
   if (!kernel) return HTP_FAILED;
   c.artifact("kernel.c", "source", Printer(c, *kernel).run());

@@ -1,10 +1,10 @@
-// The contract: what a program is that can be placed, or emitted. The passes, the verifiers and the emitter all read it
-// here, so that they cannot differ:
+// The contract: what a program is that can be allocated, or emitted. The passes, the verifiers and the emitter all read
+// it here, so that they cannot differ:
 //
 //   def kernel(x: In[Tensor[f32, M, N]], …) -> None:
 //       my_plugin.limit(N, 1024)
 //       for i in tile.tiles(M, 8):
-//           row: Tile[f32, i, N] = my_plugin.place(f32, i, N, at=0, room=32768)
+//           row: Tile[f32, i, N] = my_plugin.buffer(f32, i, N, at=0, nbytes=32768)
 //           my_plugin.load(row, x, i, tile.whole)
 //           …
 #include "htp_cpp/memory_plan.h"
@@ -20,17 +20,17 @@ constexpr DType dtypes[] = {
 #include "dtypes.def"
 };
 
-constexpr Elementwise words[] = {
-#define WORD(name, gives, c) {name, Gives::gives, c},
+constexpr Elementwise elementwise_rows[] = {
+#define ELEMENTWISE(name, gives, c) {name, Gives::gives, c},
 #define REDUCTION(name, first, next)
 #define OTHER(name)
-#include "words.def"
+#include "intrinsics.def"
 };
 constexpr Reduction reductions[] = {
-#define WORD(name, gives, c)
+#define ELEMENTWISE(name, gives, c)
 #define REDUCTION(name, first, next) {name, first, next},
 #define OTHER(name)
-#include "words.def"
+#include "intrinsics.def"
 };
 template <class Row> const Row *row_of(const TileStatement &s, std::span<const Row> rows) {
   const auto found = std::ranges::find(rows, std::string_view(s.intrinsic->name), &Row::name);
@@ -79,7 +79,7 @@ private:
     }
     if (!std::string_view(s.intrinsic->name).starts_with("my_plugin."))
       return refuse(s.call, "`" + std::string(s.intrinsic->name) + "`");
-    const std::string wrong = s.word() == "tile" || s.word() == "place" ? place(s) : fault(s);
+    const std::string wrong = s.intrinsic_name() == "tile" || s.intrinsic_name() == "buffer" ? buffer(s) : fault(s);
     return wrong.empty() || refuse(s.call, wrong);
   }
   static bool decides(const TileTest &t) {
@@ -88,25 +88,25 @@ private:
   }
 
   // A tile is what its annotation says.
-  std::string place(const TileStatement &s) {
+  std::string buffer(const TileStatement &s) {
     if (!s.binds || s.rest.size() != s.result->extents.size()) return "a tile of other extents than its type's";
     for (size_t d = 0; d < s.rest.size(); ++d)
       if (read_extent(c, s.rest[d]) != s.result->type.extents[d]) return "a tile of other extents than its type's";
     if (last_component(c.dotted(s.operands[0].node)) != s.result->type.dtype)
       return "a tile of another dtype than its type's";
-    if ((s.word() == "place") != (form_ == Form::placed))
-      return form_ == Form::placed ? "a tile without a place" : "a tile that has a place already";
+    if ((s.intrinsic_name() == "buffer") != (form_ == Form::allocated))
+      return form_ == Form::allocated ? "a tile without bytes in the scratchpad" : "a tile that has its bytes already";
     if (form_ == Form::selected) return "";
-    const MaybeInt at = s.operand("at").integer, room = s.operand("room").integer;
-    if (!at || !room || !at->constant() || !room->constant()) return "a place that is no number";
-    k_.places[s.result] = {*at->constant(), *room->constant()};
+    const MaybeInt at = s.operand("at").integer, bytes = s.operand("nbytes").integer;
+    if (!at || !bytes || !at->constant() || !bytes->constant()) return "an offset that is no number";
+    k_.allocations[s.result] = {*at->constant(), *bytes->constant()};
     return "";
   }
 
-  // What a call has that its word does not take; empty: nothing.
+  // What a call has that its intrinsic does not take; empty: nothing.
   std::string fault(const TileStatement &s) {
-    const std::string_view word = s.word();
-    if (word == "limit") {
+    const std::string_view name = s.intrinsic_name();
+    if (name == "limit") {
       const MaybeInt size = s.operand("size").integer, most = s.operand("most").integer;
       if (!size || !k_.program.is_dim(size->text()) || !most || most->constant().value_or(0) < 1)
         return "a limit of anything but a dim";
@@ -115,7 +115,7 @@ private:
     }
     for (const TileIndex &i : s.index)
       if (i.places) return "the index `" + i.places->name + "`, which is data";
-    if (word == "store") {
+    if (name == "store") {
       const TileOperand &value = s.operand("value");
       if (!s.stores || !is_operand(value, s.tensor->type.dtype)) return "what is stored in `" + c.show(s.call) + "`";
       return !value.tile || broadcast(value.tile->extents, counts_of(s.index)) ? "" : mismatch(s);
@@ -123,22 +123,22 @@ private:
     if (!s.result || s.binds) return "`" + c.show(s.call) + "`, whose result is not a tile that is there";
     const TileValue &target = *s.result;
     const TileValue *x = s.operands.size() > 1 ? s.operands[1].tile : nullptr;
-    if (word == "load") {
+    if (name == "load") {
       if (!s.tensor || s.stores || s.tensor->type.dtype != target.type.dtype) return "`" + c.show(s.call) + "`";
       return counts_of(s.index) == target.extents ? "" : mismatch(s);
     }
-    if (word == "fill") return s.operands[1].number || s.operands[1].integer ? "" : "`" + c.show(s.call) + "`";
-    if (word == "iota") {
+    if (name == "fill") return s.operands[1].number || s.operands[1].integer ? "" : "`" + c.show(s.call) + "`";
+    if (name == "iota") {
       const auto axes = axes_of(c, s.operand("axis").node, target.extents.size());
       return axes && axes->size() == 1 && s.rest.size() == target.extents.size() ? "" : mismatch(s);
     }
-    if (word == "mmul") return product(target, x, s.operand("b").tile) ? "" : mismatch(s);
-    if (word == "cast") return x && broadcast(x->extents, target.extents) ? "" : mismatch(s);
+    if (name == "mmul") return product(target, x, s.operand("b").tile) ? "" : mismatch(s);
+    if (name == "cast") return x && broadcast(x->extents, target.extents) ? "" : mismatch(s);
     if (const Elementwise *computed = elementwise(s)) return elements(s, computed->gives);
     if (!x || x->type.dtype != target.type.dtype) return mismatch(s);
     if (!elements_of(x->extents)) return mismatch(s);
-    if (word == "reshape") return elements_of(x->extents) == elements_of(target.extents) ? "" : mismatch(s);
-    if (word == "transpose") return turned(*x, target, s.operand("axes").node) ? "" : mismatch(s);
+    if (name == "reshape") return elements_of(x->extents) == elements_of(target.extents) ? "" : mismatch(s);
+    if (name == "transpose") return turned(*x, target, s.operand("axes").node) ? "" : mismatch(s);
     return reduction(s) && reduced(*x, target, s.operand("axis").node) ? "" : mismatch(s);
   }
   std::string mismatch(const TileStatement &s) const { return "the operands of `" + c.show(s.call) + "`"; }
@@ -152,7 +152,7 @@ private:
     if (gives == Gives::same) dtype = target.type.dtype;
     bool any = false;
     for (const TileOperand &o : std::span(s.operands).subspan(1)) {
-      const bool condition = s.word() == "where" && &o == &s.operands[1];
+      const bool condition = s.intrinsic_name() == "where" && &o == &s.operands[1];
       if (!is_operand(o, condition                 ? "bool_"
                          : dtype.empty() && o.tile ? o.tile->type.dtype
                                                    : dtype) ||
@@ -196,20 +196,21 @@ private:
   const NotOfForm &no_;
 };
 
-// Whether a placed program's tiles have the bytes that they need, and no two that are live at once have one in common.
+// Whether an allocated program's tiles have the bytes that they need, and no two that are live at once have one in
+// common.
 bool check_memory(const Context &c, const Kernel &k) {
   const Scratchpad pad = scratchpad(c);
   for (const TileValue &tile : k.program.values) {
-    const Place p = k.places.at(&tile);
+    const Allocation own = k.allocations.at(&tile);
     const auto bytes = bytes_of(k, tile, k.largest);
-    if (!bytes || *bytes > p.room)
-      return c.report(diag::no_room, tile.node, tile.name, bytes.value_or(0), p.room), false;
-    if (p.at < 0 || p.at % pad.alignment != 0 || p.at > pad.capacity - p.room)
-      return c.report(diag::bad_place, tile.node, tile.name, p.at, pad.capacity, pad.alignment), false;
+    if (!bytes || *bytes > own.bytes)
+      return c.report(diag::too_few_bytes, tile.node, tile.name, bytes.value_or(0), own.bytes), false;
+    if (own.offset < 0 || own.offset % pad.alignment != 0 || own.offset > pad.capacity - own.bytes)
+      return c.report(diag::bad_offset, tile.node, tile.name, own.offset, pad.capacity, pad.alignment), false;
     for (const TileValue &other : k.program.values) {
-      const Place q = k.places.at(&other);
-      if (&tile != &other && tile.begin <= other.end && other.begin <= tile.end && p.at < q.at + q.room &&
-          q.at < p.at + p.room)
+      const Allocation that = k.allocations.at(&other);
+      if (&tile != &other && tile.begin <= other.end && other.begin <= tile.end &&
+          own.offset < that.offset + that.bytes && that.offset < own.offset + own.bytes)
         return c.report(diag::overlap, tile.node, tile.name, other.name).label(other.node, "which lies here"), false;
     }
   }
@@ -222,7 +223,9 @@ const DType *dtype_named(std::string_view name) {
   const auto *found = std::ranges::find(dtypes, name, &DType::name);
   return found == std::end(dtypes) ? nullptr : found;
 }
-const Elementwise *elementwise(const TileStatement &s) { return row_of(s, std::span<const Elementwise>(words)); }
+const Elementwise *elementwise(const TileStatement &s) {
+  return row_of(s, std::span<const Elementwise>(elementwise_rows));
+}
 const Reduction *reduction(const TileStatement &s) { return row_of(s, std::span<const Reduction>(reductions)); }
 
 // The last dimensions under each other.
@@ -319,7 +322,7 @@ Result is_selected(const Context &c, std::string_view, Node root) {
   return kernel ? HTP_OK : HTP_FAILED;
 }
 Result is_ready(const Context &c, std::string_view, Node root) {
-  const auto kernel = read_kernel(c, root, Form::placed,
+  const auto kernel = read_kernel(c, root, Form::allocated,
                                   [&](Node where, const std::string &what) { c.report(diag::not_ready, where, what); });
   return kernel && check_memory(c, *kernel) ? HTP_OK : HTP_FAILED;
 }

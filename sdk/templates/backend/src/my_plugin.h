@@ -25,17 +25,17 @@ const DType *dtype_named(std::string_view name);
 // ── passes ──
 std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, const htp_handler_call &call);
 Result select(const Context &c, Node root, Node &out);
-Result place(const Context &c, Node root, Node &out);
+Result allocate_buffers(const Context &c, Node root, Node &out);
 
 // ── the contract: what a program is when it can be emitted ──
-enum class Form : uint8_t { selected, placed };
-// Where a tile lies in the scratchpad.
-struct Place {
-  int64_t at = 0, room = 0;
+enum class Form : uint8_t { selected, allocated };
+// The bytes of a tile in the scratchpad.
+struct Allocation {
+  int64_t offset = 0, bytes = 0;
 };
 struct Kernel {
   TileProgram program;
-  std::map<const TileValue *, Place> places;           // of a placed program
+  std::map<const TileValue *, Allocation> allocations; // of an allocated program
   std::map<std::string, int64_t, std::less<>> largest; // dims that tiles have, and the largest size that fits
 };
 // Nothing after `no_form` was called with a node, and what it is.
@@ -51,7 +51,8 @@ std::vector<IntExpr> counts_of(const std::vector<TileIndex> &index);
 MaybeInt elements_of(const std::vector<IntExpr> &extents);
 // The dimensions that a reduction or a transpose names; nothing where the tile has none such.
 std::optional<std::vector<size_t>> axes_of(const Context &c, Node axes, size_t rank);
-// What a word of words.def computes in C: of elements, "div_$(a, b)", or along axes. Null: it is none of these.
+// What an intrinsic of intrinsics.def computes in C: of elements, "div_$(a, b)", or along axes. Null: it is none of
+// these.
 enum class Gives : uint8_t { same, mask }; // a tile of the operands' dtype, or of truth values
 struct Elementwise {
   std::string_view name;

@@ -8,18 +8,18 @@ namespace {
 
 #include "intrinsics.inc" // intrinsic_rows, made from python/htp_my_plugin/intrinsics.py
 
-// `my_plugin.tile(f32, i, N)` and `my_plugin.place(…)` are tiles of what they name; other words give nothing.
+// `my_plugin.tile(f32, i, N)` and `my_plugin.buffer(…)` are tiles of what they name; other intrinsics give nothing.
 Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes) {
-  if (std::string_view(row.rule) != "place") return c.make(make::Constant{.value = {}}, call);
-  std::vector<uint32_t> parts;
-  for (const Node n : c.get<ast::Call>(call).args()) parts.push_back(copy_of(c, n, call));
+  if (std::string_view(row.rule) != "tile") return c.make(make::Constant{.value = {}}, call);
+  std::vector<uint32_t> arguments;
+  for (const Node n : c.get<ast::Call>(call).args()) arguments.push_back(copy_of(c, n, call));
   return c.make(make::Subscript{.value = c.path("htp.Tile", call),
-                                .slice = c.make(make::Tuple{.elts = parts, .ctx = HTP_LOAD}, call),
+                                .slice = c.make(make::Tuple{.elts = arguments, .ctx = HTP_LOAD}, call),
                                 .ctx = HTP_LOAD},
                 call);
 }
 
-// The target set is all of the words: by name, null at the end.
+// The target set is all of the intrinsics: by name, null at the end.
 struct Names {
   const char *names[std::size(intrinsic_rows) + 1] = {};
 };
@@ -33,15 +33,15 @@ constexpr Names target = [] {
 constexpr auto &target_set = target.names;
 
 constexpr htp_handler handler_rows[] = {
-#define HANDLER(intrinsic, how, word) {intrinsic, "my-plugin"},
+#define HANDLER(intrinsic, how, target) {intrinsic, "my-plugin"},
 #include "handlers.def"
 };
 
 constexpr htp_unit units[] = {
-    intrinsics_unit<intrinsic_rows, infer>("my-plugin.words"),
+    intrinsics_unit<intrinsic_rows, infer>("my-plugin.intrinsics"),
     handlers_unit<handler_rows, rewrite_call>("my-plugin.handlers"),
     pass_unit<select>("my-plugin.select"),
-    pass_unit<place>("my-plugin.place"),
+    pass_unit<allocate_buffers>("my-plugin.allocate_buffers"),
     verifier_unit<is_selected>("my-plugin.selected"),
     verifier_unit<is_ready>("my-plugin.ready"),
     backend_unit<target_set, emit>("my-plugin"),

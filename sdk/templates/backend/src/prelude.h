@@ -1,4 +1,4 @@
-// The C that stands before every kernel: what the words' texts call.
+// The C that stands before every kernel: what the texts of intrinsics.def call.
 #pragma once
 
 namespace htp_my_plugin {

@@ -1,5 +1,5 @@
 // my-plugin.select: from the tile language to the target set. A call that gives a tile becomes a buffer for it and a
-// word that writes to that.
+// call that writes to that.
 #include "htp_cpp/select.h"
 #include "htp_cpp/edit.h"
 #include "my_plugin.h"
@@ -13,10 +13,10 @@ enum class Rewrite : uint8_t { load, store, fill, iota, cast, elements, swapped,
 struct Row {
   std::string_view intrinsic;
   Rewrite how;
-  std::string_view word;
+  std::string_view target;
 };
 constexpr Row rows[] = {
-#define HANDLER(intrinsic, how, word) {intrinsic, Rewrite::how, word},
+#define HANDLER(intrinsic, how, target) {intrinsic, Rewrite::how, target},
 #include "handlers.def"
 };
 
@@ -26,7 +26,7 @@ public:
       : c(context), call_(request), given_(request.arguments, request.count) {}
 
   std::vector<uint32_t> run(const Row &row) {
-    if (row.how == Rewrite::store) return {with_value(c, call_.statement, word(row.word, all()))};
+    if (row.how == Rewrite::store) return {with_value(c, call_.statement, call_of(row.target, all()))};
     const auto type = read_type(c, call_.type);
     if (!type || type->form != "Tile") {
       c.report(diag::no_form, call_.call, "a value that is no tile");
@@ -38,7 +38,7 @@ public:
                             : c.get<ast::Assign>(call_.statement).targets()[0]; // again: the buffer is there
     target_ = std::string(c.name_of(target));
     if (c.is(call_.statement, HTP_AnnAssign)) declare(target_, call_.type);
-    // A word that reads an element more than once does not write where it reads.
+    // An intrinsic that reads an element more than once does not write where it reads.
     const bool itself = row.how >= Rewrite::whole && c.is(call_.statement, HTP_Assign) &&
                         std::any_of(given_.begin(), given_.begin() + (row.how == Rewrite::product ? 2 : 1),
                                     [&](Node n) { return c.name_of(n) == target_; });
@@ -62,7 +62,7 @@ private:
   }
   void add(Node call) { statements_.push_back(c.statement(call, call_.statement)); }
   std::vector<uint32_t> all() const { return {given_.begin(), given_.end()}; }
-  Node word(std::string_view name, std::vector<uint32_t> arguments, std::vector<uint32_t> keywords = {}) const {
+  Node call_of(std::string_view name, std::vector<uint32_t> arguments, std::vector<uint32_t> keywords = {}) const {
     return c.call("my_plugin." + std::string(name), std::move(arguments), call_.call, std::move(keywords));
   }
   std::vector<uint32_t> with_target(std::span<const Node> arguments) const {
@@ -81,35 +81,37 @@ private:
     switch (row.how) {
     case Rewrite::load:
       if (has_keyword("outside")) return c.report(diag::no_form, call_.call, "a load with `outside`"), false;
-      add(word(row.word, with_target(c.get<ast::Call>(call_.call).args())));
+      add(call_of(row.target, with_target(c.get<ast::Call>(call_.call).args())));
       break;
-    case Rewrite::fill: add(word(row.word, with_target({row.intrinsic == "tile.full" ? &given_[1] : &zero, 1}))); break;
+    case Rewrite::fill:
+      add(call_of(row.target, with_target({row.intrinsic == "tile.full" ? &given_[1] : &zero, 1})));
+      break;
     case Rewrite::iota:
-      add(word(row.word, with_target(given_.subspan(1, given_.size() - 2)), axis(given_.back())));
+      add(call_of(row.target, with_target(given_.subspan(1, given_.size() - 2)), axis(given_.back())));
       break;
     case Rewrite::cast:
       if (given_.size() > 2 && given_[2]) return c.report(diag::no_form, call_.call, "a cast with a rounding"), false;
-      add(word(row.word, with_target(given_.first(1))));
+      add(call_of(row.target, with_target(given_.first(1))));
       break;
-    case Rewrite::reshape: add(word(row.word, with_target(given_.first(1)))); break;
-    case Rewrite::elements: add(word(row.word, with_target(given_))); break;
+    case Rewrite::reshape: add(call_of(row.target, with_target(given_.first(1)))); break;
+    case Rewrite::elements: add(call_of(row.target, with_target(given_))); break;
     case Rewrite::swapped: { // a > b is b < a
       const Node other[] = {given_[1], given_[0]};
-      add(word(row.word, with_target(other)));
+      add(call_of(row.target, with_target(other)));
       break;
     }
     case Rewrite::whole:
-      if (row.word == "transpose")
-        add(word(row.word, with_target(given_)));
+      if (row.target == "transpose")
+        add(call_of(row.target, with_target(given_)));
       else
-        add(word(row.word, with_target(given_.first(1)), axis(given_[1])));
+        add(call_of(row.target, with_target(given_.first(1)), axis(given_[1])));
       break;
     case Rewrite::product: // adds to what the target has
       if (given_.size() < 3 || !given_[2])
-        add(word("fill", with_target({&zero, 1})));
+        add(call_of("fill", with_target({&zero, 1})));
       else if (c.name_of(given_[2]) != target_)
-        add(word("copy", with_target(given_.subspan(2, 1))));
-      add(word(row.word, with_target(given_.first(2))));
+        add(call_of("copy", with_target(given_.subspan(2, 1))));
+      add(call_of(row.target, with_target(given_.first(2))));
       break;
     case Rewrite::store: break;
     }

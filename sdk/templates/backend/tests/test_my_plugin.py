@@ -1,4 +1,4 @@
-"""What is emitted, that it runs and is right on every example and at every edge, and what is refused in which words."""
+"""What is emitted, that it runs and is right on every example and at every edge, and what is refused with which message."""
 
 import unittest
 from collections.abc import Iterator
@@ -55,9 +55,9 @@ REFUSED = {
     "tiles(M, 8) -> tiles(M, 1000000)": "error[my-plugin.no-memory]: the kernel's tiles do not fit 65536 bytes of scratchpad",
 }
 EDITED = {
-    "at=0, room -> at=64, room": "`row` lies where `sub` is still needed",
-    "at=0, room -> at=1, room": "`row` begins at byte 1 of a scratchpad of 65536, whose tiles begin at multiples of 64",
-    "my_plugin.limit(N, 1 -> my_plugin.limit(N, 2": "and has room for",
+    "at=0, nbytes -> at=64, nbytes": "`row` lies where `sub` is still needed",
+    "at=0, nbytes -> at=1, nbytes": "`row` begins at byte 1 of a scratchpad of 65536, whose tiles begin at multiples of 64",
+    "my_plugin.limit(N, 1 -> my_plugin.limit(N, 2": "bytes, and has",
     "my_plugin.exp(e, sub) -> my_plugin.exp(e, reduce_max)\n        my_plugin.exp(reduce_max, e)": "the operands of `my_plugin.exp(reduce_max, e)`",
 }
 CALLS = [
@@ -68,9 +68,9 @@ CALLS = [
 
 def edge_programs() -> Iterator[tuple[str, list[list[EdgeCase]]]]:
     """For each dtype a kernel with an output for each operation of the table of meanings that the backend has, and the cases of each loop."""
-    words = {line.split('"')[1].removeprefix("tile.") for line in (PROJECT / "src/handlers.def").read_text().splitlines() if line.startswith("HANDLER")}
+    handled = {line.split('"')[1].removeprefix("tile.") for line in (PROJECT / "src/handlers.def").read_text().splitlines() if line.startswith("HANDLER")}
     dtypes = {line[6:].split(",")[0] for line in (PROJECT / "src/dtypes.def").read_text().splitlines() if line.startswith("DTYPE")}
-    chosen = [case for case in htp.edge_cases() if case.op in words and {case.dtype.name, case.result.name} <= dtypes and "rounding" not in case.words]
+    chosen = [case for case in htp.edge_cases() if case.op in handled and {case.dtype.name, case.result.name} <= dtypes and "rounding" not in case.words]
 
     def operands(case: EdgeCase) -> str:
         return repr([operand.tobytes() for operand in case.operands])
@@ -115,7 +115,7 @@ class Backend(testing.PluginTest):
                 self.assert_agrees(package, runs=False, sizes=testing.FEW)
                 self.assert_equals_interpreter(package)
 
-    def test_names_and_tiles_in_place(self) -> None:
+    def test_names_and_tiles(self) -> None:
         self.assert_agrees(self.compile(NAMES))
 
     def test_every_operation_is_right_at_its_edges(self) -> None:
@@ -131,15 +131,15 @@ class Backend(testing.PluginTest):
     def test_the_c_cites_the_last_stage(self) -> None:
         package = self.compile(PROJECT / "examples/softmax.py")
         code = (package.folder / "codegen/my-plugin/kernel.c").read_text()
-        last = package.stage("my-plugin.place").splitlines()
+        last = package.stage("my-plugin.allocate_buffers").splitlines()
         lines = code.splitlines()
         number = next(k for k, line in enumerate(lines) if "exp(" in line and "t_" in line)
         cited = next(line for line in reversed(lines[: number + 1]) if "program.py:" in line)
         self.assertIn("my_plugin.exp(", last[int(cited.rpartition(":")[2]) - 1])
 
     def test_tiles_share_the_scratchpad(self) -> None:
-        stage = self.compile(PROJECT / "examples/softmax.py").stage("my-plugin.place")
-        offsets = [line.partition("at=")[2].partition(",")[0] for line in stage.splitlines() if "my_plugin.place(" in line]
+        stage = self.compile(PROJECT / "examples/softmax.py").stage("my-plugin.allocate_buffers")
+        offsets = [line.partition("at=")[2].partition(",")[0] for line in stage.splitlines() if "my_plugin.buffer(" in line]
         self.assertLess(len(set(offsets)), len(offsets))
 
 
@@ -152,14 +152,14 @@ class Backend(testing.PluginTest):
 
     def test_edited_stages_are_held_against_the_contract(self) -> None:
         package = self.compile(PROJECT / "examples/softmax.py")
-        (placed,) = package.folder.glob("ir/stages/*-my-plugin.place")
-        text = (placed / "program.py").read_text()
+        (allocated,) = package.folder.glob("ir/stages/*-my-plugin.allocate_buffers")
+        text = (allocated / "program.py").read_text()
         for change, message in EDITED.items():
             old, _, new = change.partition(" -> ")
             self.assertIn(old, text)
-            (placed / "program.py").write_text(text.replace(old, new))
+            (allocated / "program.py").write_text(text.replace(old, new))
             with self.subTest(change):
-                done = testing.run_host("--plugins", self.profile, "compile", "--from-stage", placed, "-o", package.folder.parent / "edited")
+                done = testing.run_host("--plugins", self.profile, "compile", "--from-stage", allocated, "-o", package.folder.parent / "edited")
                 self.assertEqual(done.returncode, 1)
                 self.assertIn(message, done.stderr)
 

@@ -12,10 +12,10 @@ constexpr const char library_name[] = "kernel.so";
 // Runs a tool in `folder`; its exit status, 127 where it cannot be started.
 int run_tool(const Context &c, const std::vector<std::string> &command, std::string_view folder, std::string_view input,
              htp_tool_result *result) {
-  std::vector<htp_str> words;
-  for (const std::string &word : command) words.push_back(str(word));
-  const auto count = static_cast<uint32_t>(words.size());
-  if (c.host()->run_tool(c.ctx(), words.data(), count, str(folder), str(input), result) != HTP_OK) return 127;
+  std::vector<htp_str> arguments;
+  for (const std::string &one : command) arguments.push_back(str(one));
+  const auto count = static_cast<uint32_t>(arguments.size());
+  if (c.host()->run_tool(c.ctx(), arguments.data(), count, str(folder), str(input), result) != HTP_OK) return 127;
   return result->exit_status;
 }
 
@@ -34,7 +34,7 @@ Result Debug::build(const Context &c, htp_str &built) {
   htp_tool_result result{};
   run_tool(c, {"cc", "--version"}, {}, {}, &result);
   std::string inputs = "my-plugin.debug/1\n" + std::string(view(result.out));
-  for (const std::string &word : command) inputs += word + "\n";
+  for (const std::string &one : command) inputs += one + "\n";
   for (const auto &[name, text] : recipe.sources) inputs += name + "\n" + text;
   const std::string key(view(c.host()->sha256(c.ctx(), str(inputs))));
 

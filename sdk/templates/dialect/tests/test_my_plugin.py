@@ -1,4 +1,4 @@
-"""What the dialect understands, what it refuses and in which words, and what becomes of a formula."""
+"""What the dialect understands, what it refuses and with which messages, and what becomes of a formula."""
 
 import unittest
 from pathlib import Path
@@ -13,7 +13,7 @@ class Formulas(testing.PluginTest):
     profile = PROJECT / "profile.yaml"
 
     def refused_with(self, formula: str) -> str:
-        """What is said of the example with another body."""
+        """What is reported of the example with another body."""
         return self.refused(EXAMPLE.replace("y[:] = 2.5 * x[:] + y[:]", formula))
 
     def test_the_example_means_the_same_on_every_stage_and_on_the_cpu(self) -> None:

@@ -13,9 +13,9 @@ namespace htp_my_plugin {
 std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &, const htp_handler_call &call) {
   const Node at = call.statement;
   std::vector<uint32_t> statements;
-  const auto bind = [&](const char *stem, const char *word, std::vector<uint32_t> operands) {
+  const auto bind = [&](const char *stem, const char *intrinsic, std::vector<uint32_t> operands) {
     const std::string name = c.fresh(stem);
-    statements.push_back(c.assign(name, copy_of(c, call.type, at), c.call(word, std::move(operands), at), at));
+    statements.push_back(c.assign(name, copy_of(c, call.type, at), c.call(intrinsic, std::move(operands), at), at));
     return c.name(name, at);
   };
   const auto a_half = [&] { return c.parse("0.5", at); };

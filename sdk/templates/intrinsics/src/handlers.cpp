@@ -1,4 +1,4 @@
-// softsign for the CPU: three words of its target set.
+// softsign for the CPU: three intrinsics of its target set.
 #include "htp_cpp/edit.h"
 #include "htp_cpp/types.h"
 #include "my_plugin.h"
@@ -13,9 +13,9 @@ std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &, const 
   const Node at = call.statement;
   const std::string x(c.name_of(call.arguments[0]));
   std::vector<uint32_t> statements;
-  const auto bind = [&](const char *stem, const char *word, std::vector<uint32_t> operands) {
+  const auto bind = [&](const char *stem, const char *intrinsic, std::vector<uint32_t> operands) {
     const std::string name = c.fresh(stem);
-    statements.push_back(c.assign(name, copy_of(c, call.type, at), c.call(word, std::move(operands), at), at));
+    statements.push_back(c.assign(name, copy_of(c, call.type, at), c.call(intrinsic, std::move(operands), at), at));
     return name;
   };
   const std::string magnitude = bind("magnitude", "cpu.absolute", {c.name(x, at)});

@@ -15,7 +15,7 @@ constexpr htp_unit units[] = {
 
 constexpr htp_diag_info diagnostics[] = {
     {diag::no_float.code, diag::no_float.severity, diag::no_float.summary,
-     "The words of this plugin are defined for f16, bf16, f32 and f64."},
+     "The intrinsics of this plugin are defined for f16, bf16, f32 and f64."},
 };
 
 } // namespace

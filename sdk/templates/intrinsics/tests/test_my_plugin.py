@@ -28,8 +28,8 @@ class Softsign(testing.PluginTest):
     def test_the_cpu_has_three_words_for_it(self) -> None:
         stage = self.compile(PROJECT / "examples/squash.py").stage("cpu.select")
         self.assertNotIn("softsign(", stage)
-        for word in ("cpu.absolute(", "cpu.add(", "cpu.div("):
-            self.assertIn(word, stage)
+        for call in ("cpu.absolute(", "cpu.add(", "cpu.div("):
+            self.assertIn(call, stage)
 
     def test_a_name_may_be_assigned_to_again(self) -> None:
         body = "v = x[i, :] * scale[i, :]\n        v = softsign(v)\n        y[i, :] = v"

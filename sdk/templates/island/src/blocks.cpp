@@ -49,8 +49,9 @@ private:
   // A load is pure where nothing can have written the tensor.
   bool pure(Node call) const {
     const auto view_of_call = c.get<ast::Call>(call);
-    const std::string word = c.dotted(view_of_call.func());
-    const htp_intrinsic *row = c.intrinsic("htp_" + word); // typed programs spell `tile.exp`: `import htp_tile as tile`
+    const std::string called = c.dotted(view_of_call.func());
+    const htp_intrinsic *row =
+        c.intrinsic("htp_" + called); // typed programs spell `tile.exp`: `import htp_tile as tile`
     const Nodes arguments = view_of_call.args();
     const bool of_input = !arguments.empty() && inputs_.contains(std::string(c.name_of(arguments[0])));
     const std::string_view effects = row ? row->effects : "unknown";

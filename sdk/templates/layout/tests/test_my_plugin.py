@@ -20,12 +20,12 @@ class Levels(testing.PluginTest):
         self.assertIn("add: Tile[f32, i, levels(core=4, lane=8)]", stage)
 
     def test_other_levels_are_refused_where_they_meet(self) -> None:
-        said = self.refused(EXAMPLE.replace("levels(core=4, lane=8, unit=1)", "levels(core=8, lane=4)"))
-        self.assertIn("error[pipeline.layouts-differ]", said)
+        refusal = self.refused(EXAMPLE.replace("levels(core=4, lane=8, unit=1)", "levels(core=8, lane=4)"))
+        self.assertIn("error[pipeline.layouts-differ]", refusal)
 
     def test_a_level_has_units(self) -> None:
-        said = self.refused(EXAMPLE.replace("unit=1", "unit=0"))
-        self.assertIn("error[my-plugin.bad-level]: `unit=0` is no level", said)
+        refusal = self.refused(EXAMPLE.replace("unit=1", "unit=0"))
+        self.assertIn("error[my-plugin.bad-level]: `unit=0` is no level", refusal)
 
 
 if __name__ == "__main__":

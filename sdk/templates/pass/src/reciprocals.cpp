@@ -59,9 +59,9 @@ Result use_reciprocals(const Context &c, Node root, Node &out) {
     const auto division = found.find(n);
     if (division == found.end()) return n;
     auto call = c.read<ast::Call>(n);
-    auto word = c.read<ast::Attribute>(call.func); // `tile.div`: the word changes, the module's name does not
-    word.attr = "mul";
-    call.func = c.with(call.func, word);
+    auto function = c.read<ast::Attribute>(call.func); // `tile.div`: the function changes, the module's name does not
+    function.attr = "mul";
+    call.func = c.with(call.func, function);
     call.args[1] = c.make(make::Constant{.value = Literal::real(division->second)}, call.args[1]);
     return c.with(n, call);
   };

@@ -13,12 +13,12 @@ _memory = np.empty(1 << 24, np.uint8)
 """As large as any; what a profile says of the hardware is checked when a program is compiled."""
 
 
-def place(dtype: type[V], extents: Sequence[Extent], at: int, room: int) -> V:
+def buffer(dtype: type[V], extents: Sequence[Extent], at: int, nbytes: int) -> V:
     """A tile whose elements are bytes of the scratchpad."""
     shape = [size_of(extent) for extent in extents]
     size = prod(shape) * dtype.element.itemsize
-    if size > room:
-        raise HtpError(f"a tile of {size} bytes has room for {room}")
+    if size > nbytes:
+        raise HtpError(f"a tile of {size} bytes has {nbytes}")
     elements: Any = _memory[at : at + size].view(dtype.element).reshape(shape)
     elements[...] = dtype.poison
     return dtype.of(elements, 0)

@@ -1,4 +1,4 @@
-"""Words for the tile language."""
+"""Intrinsics for the tile language."""
 
 from htp_my_plugin.intrinsics import softsign
 

@@ -13,7 +13,7 @@ def work(tree: ast.Module, c: Context) -> dict[ast.AST, int]:
     tile = {name.asname or name.name for node in tree.body if isinstance(node, ast.Import) for name in node.names if name.name == "htp_tile"}
 
     def calls(node: ast.AST) -> list[str]:
-        """The tile language's words that are called within the node."""
+        """The tile language's intrinsics that are called within the node."""
         return [
             inner.func.attr
             for inner in ast.walk(node)
@@ -21,7 +21,7 @@ def work(tree: ast.Module, c: Context) -> dict[ast.AST, int]:
         ]
 
     loops = [node for node in ast.walk(tree) if isinstance(node, ast.For) and "tiles" in calls(node.iter)]
-    return {loop: sum(word != "tiles" for statement in loop.body for word in calls(statement)) for loop in loops}
+    return {loop: sum(name != "tiles" for statement in loop.body for name in calls(statement)) for loop in loops}
 
 
 def write_notes(tree: ast.Module, c: Context) -> ast.Module:

@@ -15,7 +15,7 @@ FLOATS = ("f16", "bf16", "f32", "f64")
 
 def use_reciprocals(tree: ast.Module, c: Context) -> ast.Module:
     for call, function, factor in divisions(tree, c):
-        function.attr = "mul"  # `tile.div`: the word changes, the module's name does not
+        function.attr = "mul"  # `tile.div`: the function changes, the module's name does not
         call.args[1] = ast.copy_location(ast.Constant(factor), call.args[1])
     return tree
 

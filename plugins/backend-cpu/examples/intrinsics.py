@@ -32,7 +32,7 @@ K = htp.dim("K")
 
 
 @kernel
-def words(
+def intrinsics(
     a: In[Tensor[f32, M, N]],
     b: In[Tensor[f32, M, N]],
     w: In[Tensor[f32, N, K]],
