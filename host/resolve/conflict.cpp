@@ -8,8 +8,10 @@ namespace htp {
 namespace {
 
 constexpr size_t kConflicts = 8; // that are told at once
+constexpr size_t kCauses = 200;  // told at once; a conflict is told in full, but none after that many
 constexpr size_t kFixes = 5;     // of one conflict
-constexpr size_t kTrials = 100;  // changes that are tried for them
+constexpr size_t kTrials = 100;  // changes that are tried for them; fewer of a large one, whose trials cost more
+constexpr size_t kSmall = 32;    // causes up to which a conflict is made minimal twice, and those of fixes at all
 
 using Blames = std::vector<uint32_t>;
 using Changes = std::vector<FoundChange>; // sorted
@@ -25,16 +27,19 @@ Blames minimal(Search &search, Blames blames, bool from_last, const Weakened &we
   return blames;
 }
 
-// The smaller of two ways to leave out what is not necessary. Only the part of the model that `core` is about is looked
-// at.
+// The smaller of two ways to leave out what is not necessary, of a large conflict one way: each asks a question a
+// cause. Only the part of the model that `core` is about is looked at.
 Blames minimal(const Model &model, const Blames &core, const Weakened &weakened = {}) {
   Search part(model, &core);
-  Blames found = minimal(part, core, true, weakened), other = minimal(part, core, false, weakened);
+  Blames found = minimal(part, core, true, weakened);
+  if (core.size() > kSmall) return found;
+  Blames other = minimal(part, core, false, weakened);
   return other.size() < found.size() ? other : found;
 }
 
 // The smallest sets of changes that leave a solution: each must hit every conflict, so a set that leaves one is
-// extended by what would undo that one, smallest first (Reiter, 1987). Every set that is given was tried.
+// extended by what would undo that one, smallest first (Reiter, 1987). Every set that is given was tried. A conflict
+// need not be minimal for that, and a large one is not made so: what it costs grows with the square of its causes.
 class Fixing {
 public:
   Fixing(const Model &model, Search &search, const Blames &enabled)
@@ -43,14 +48,15 @@ public:
   std::vector<Changes> run(const Blames &first) {
     extend({}, first);
     std::vector<Changes> fixes, spare;
-    for (size_t trials = 0; !open_.empty() && fixes.size() < kFixes && trials < kTrials;) {
+    size_t const most = std::max(kFixes, kTrials * kSmall / std::max(kSmall, first.size()));
+    for (size_t trials = 0; !open_.empty() && fixes.size() < kFixes && trials < most;) {
       Changes const changes = open_.top().changes;
       open_.pop();
       if (covered(changes)) continue;
       ++trials;
       Weakened const weakened = effect(changes);
       if (auto const core = search_.core(enabled_, weakened)) {
-        extend(changes, minimal(model_, *core, weakened));
+        extend(changes, core->size() > kSmall ? *core : minimal(model_, *core, weakened));
         continue;
       }
       (is_needless(changes) ? spare : fixes).push_back(changes);
@@ -283,11 +289,14 @@ std::vector<FoundConflict> find_conflicts(const Model &model, Search &search) {
   Blames enabled(model.blames.size());
   std::iota(enabled.begin(), enabled.end(), 0U);
   std::vector<FoundConflict> all;
+  size_t causes = 0;
   while (auto const core = search.core(enabled)) {
-    FoundConflict found{minimal(model, *core), {}};
+    bool const more = all.size() < kConflicts && causes < kCauses;
+    FoundConflict found{more ? minimal(model, *core) : *core, {}};
     for (uint32_t b : found.blames)
       if (model.blames[b].kind <= Cause::Kind::need) std::erase(enabled, b);
-    if (all.size() < kConflicts) all.push_back(std::move(found));
+    causes += found.blames.size();
+    if (more) all.push_back(std::move(found));
   }
   // Each as if the others were not asked for. What is left of the request asks for nothing that cannot be had.
   for (FoundConflict &conflict : all) {

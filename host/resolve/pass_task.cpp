@@ -16,9 +16,18 @@ public:
   PassTask run() {
     for (const Term &term : terms_.start) task_.start.push_back(atom(term));
     collect_values();
-    for (size_t before = SIZE_MAX; before != operators_.size() + task_.atoms.size();) {
-      before = operators_.size() + task_.atoms.size();
-      for (uint32_t p = 0; p < terms_.passes.size(); ++p) ground(p);
+    waiting_.assign(terms_.passes.size(), true);
+    for (uint32_t p = 0; p < terms_.passes.size(); ++p)
+      for (const Requirement &requirement : terms_.passes[p].requires_)
+        for (const Term &term : requirement.alternatives) askers_[term.name].push_back(p);
+    for (bool again = true; again;) {
+      again = false;
+      for (uint32_t p = 0; p < terms_.passes.size(); ++p) {
+        if (!waiting_[p]) continue;
+        waiting_[p] = false;
+        ground(p);
+        again = true;
+      }
     }
     for (const Requirement &goal : terms_.goals)
       if (terms_.is_state(goal)) task_.goals.push_back({atoms_for(goal, {}), goal.text()});
@@ -38,8 +47,10 @@ private:
   const std::string &name(const Operator &op) const { return terms_.passes[op.pass].name.value; }
 
   uint32_t atom(const Term &term) {
-    auto [found, fresh] = ids_.try_emplace(term.text(), static_cast<uint32_t>(task_.atoms.size()));
-    if (fresh) task_.atoms.push_back(term);
+    auto [found, fresh] = ids_[term.name].try_emplace(term.text(), static_cast<uint32_t>(task_.atoms.size()));
+    if (!fresh) return found->second;
+    task_.atoms.push_back(term);
+    for (uint32_t p : askers_[term.name]) waiting_[p] = true;
     return found->second;
   }
 
@@ -116,7 +127,16 @@ private:
         }
       into.insert(std::move(bound));
     };
-    for (const Term &term : terms_.request.states.contains(asked.name) ? task_.atoms : terms_.installed) look(term);
+    if (terms_.request.states.contains(asked.name))
+      each_of(asked.name, [&](uint32_t id) { look(task_.atoms[id]); });
+    else if (auto const found = terms_.installed_by_name.find(asked.name); found != terms_.installed_by_name.end())
+      for (uint32_t i : found->second) look(terms_.installed[i]);
+  }
+
+  // The atoms of a name, by their text.
+  template <typename Use> void each_of(const std::string &name, Use &&use) const {
+    if (auto const found = ids_.find(name); found != ids_.end())
+      for (const auto &[text, id] : found->second) use(id);
   }
 
   void add_operator(uint32_t p, const Binding &binding) {
@@ -134,9 +154,10 @@ private:
     std::vector<uint32_t> found;
     for (const Term &alternative : requirement.alternatives) {
       Term const asked = plain(instantiate(alternative, binding));
-      for (const auto &[text, id] : ids_)
+      each_of(asked.name, [&](uint32_t id) {
         if (match(asked, task_.atoms[id]) && std::find(found.begin(), found.end(), id) == found.end())
           found.push_back(id);
+      });
     }
     return found;
   }
@@ -151,8 +172,9 @@ private:
     for (const Term &raw : pass.invalidates) {
       Term const pattern = plain(instantiate(raw, op.binding));
       std::vector<uint32_t> gone;
-      for (const auto &[text, id] : ids_)
+      each_of(pattern.name, [&](uint32_t id) {
         if (match(pattern, task_.atoms[id])) gone.push_back(id);
+      });
       op.deletes.push_back(std::move(gone));
     }
   }
@@ -178,7 +200,9 @@ private:
   const PassTerms &terms_;
   const std::vector<uint32_t> &pipeline_;
   PassTask task_;
-  std::map<std::string, uint32_t> ids_;
+  std::map<std::string, std::map<std::string, uint32_t>> ids_; // of atoms, by name and text
+  std::map<std::string, std::vector<uint32_t>> askers_;        // the passes that a name's atoms may let run
+  std::vector<bool> waiting_;                                  // passes to be grounded, again or for the first time
   std::map<std::pair<uint32_t, Binding>, Operator> operators_;
   std::map<std::pair<std::string, std::string>, std::set<Value>> values_;
 };
@@ -196,15 +220,20 @@ PassTerms::PassTerms(const PlanRequest &r) : request(r) {
     passes.push_back(std::move(pass));
   }
   for (const Term &term : r.start) start.push_back(plain(term));
-  for (const Term &term : r.installed) installed.push_back(plain(term));
+  for (const Term &term : r.installed) {
+    installed.push_back(plain(term));
+    installed_by_name[installed.back().name].push_back(static_cast<uint32_t>(installed.size()) - 1);
+  }
   for (const Requirement &goal : r.goals) goals.push_back(plain(goal));
 }
 
 bool PassTerms::is_state(const Requirement &requirement) const {
   for (const Term &term : requirement.alternatives) {
     if (request.states.contains(term.name)) continue;
-    for (const Term &there : installed)
-      if (match(term, there)) return false;
+    auto const found = installed_by_name.find(term.name);
+    if (found == installed_by_name.end()) continue;
+    for (uint32_t i : found->second)
+      if (match(term, installed[i])) return false;
   }
   return true;
 }

@@ -43,6 +43,7 @@ struct PassTerms {
   const PlanRequest &request;
   std::vector<Unit> passes; // copies, normalised
   std::vector<Term> start, installed;
+  std::map<std::string, std::vector<uint32_t>> installed_by_name; // indices in `installed`
   std::vector<Requirement> goals;
 };
 

@@ -192,10 +192,18 @@ std::vector<int> Search::all_selectors() const {
 }
 
 Search::Found Search::least(const std::vector<int> &assumptions, const std::vector<int> &order) {
+  return ask(assumptions, order, true);
+}
+
+Search::Found Search::any(const std::vector<int> &assumptions) { return ask(assumptions, {}, false); }
+
+Search::Found Search::ask(const std::vector<int> &assumptions, const std::vector<int> &order, bool read_it) {
+  bool const loops = founded_ && stateful_;
   for (;;) {
     Sat::Answer answer = sat_.solve(assumptions, order);
     if (answer.kind == Sat::Answer::Kind::undecided) throw Undecided();
     if (answer.kind == Sat::Answer::Kind::none) return {std::nullopt, std::move(answer.core)};
+    if (!read_it && !loops) return {Chosen(), {}};
     auto read = [&](const std::vector<int> &literals) {
       std::vector<bool> values(literals.size());
       for (size_t i = 0; i < literals.size(); ++i)
@@ -204,7 +212,7 @@ Search::Found Search::least(const std::vector<int> &assumptions, const std::vect
     };
     Chosen chosen{read(plugins_), read(instances_), {}, {}};
     chosen.values = std::move(answer.model);
-    if (!founded_ || !stateful_ || !add_loop(chosen, assumptions)) return {std::move(chosen), {}};
+    if (!loops || !add_loop(chosen, assumptions)) return {std::move(chosen), {}};
   }
 }
 
@@ -338,7 +346,7 @@ std::optional<std::vector<uint32_t>> Search::core(const std::vector<uint32_t> &b
       assumptions.push_back(weaker == weakened.end() ? selectors_[claim] : weak_guard(claim, weaker->second));
       blame_of.emplace_back(assumptions.back(), blame);
     });
-  Found const found = least(assumptions, {});
+  Found const found = any(assumptions);
   if (found.chosen) return std::nullopt;
   std::set<int> const failed(found.core.begin(), found.core.end());
   std::set<uint32_t> needed;
@@ -355,7 +363,7 @@ bool Search::possible(uint32_t instance, uint32_t without) {
   std::vector<int> assumptions = all_selectors();
   assumptions.push_back(instances_[instance]);
   if (without != kNone) assumptions.push_back(-plugin(without));
-  return least(assumptions, {}).chosen.has_value();
+  return any(assumptions).chosen.has_value();
 }
 
 } // namespace htp

@@ -63,6 +63,8 @@ private:
   int weak_guard(uint32_t claim, const Weaker &weaker);
   int provider(TermId term);
   Found least(const std::vector<int> &assumptions, const std::vector<int> &order);
+  Found any(const std::vector<int> &assumptions); // as least(), but `chosen` is empty: only whether there is one
+  Found ask(const std::vector<int> &assumptions, const std::vector<int> &order, bool read_it);
   bool add_loop(const Chosen &chosen, const std::vector<int> &assumptions);
   std::vector<int> all_selectors() const;
 
