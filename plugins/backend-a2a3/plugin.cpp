@@ -6,7 +6,7 @@ namespace htp::a2a3 {
 namespace {
 // The target set is the whole of pto.intrinsics, sorted.
 constexpr const char *target_set[] = {
-#define WORD(name) "pto." name,
+#define INTRINSIC(name) "pto." name,
 #include "target.def"
     nullptr};
 

@@ -34,7 +34,7 @@ TEST(Agreement, WorkOfEveryInstruction) {
             target.columns = room;
             through.type = d.type, through.valid_rows = rows, through.valid_columns = columns;
             const auto is = htp::a2a3sim::work_of(op, target, through);
-            const auto wanted = htp::pto::room_to_work(
+            const auto wanted = htp::pto::scratch_of(
                 word, {.size = d.bytes, .real = d.real, .rows = rows, .columns = columns, .target_columns = room});
             ASSERT_EQ(std::tuple(is.rows, is.columns, is.bytes), std::tuple(wanted.rows, wanted.columns, wanted.bytes))
                 << word << " of " << rows << " x " << columns << ", " << d.bytes << " bytes each";

@@ -2,7 +2,7 @@
 // about and the emitter prints.
 #pragma once
 
-#include "placing/place.h"
+#include "allocation/memory.h"
 
 #include "htp_cpp/constants.h"
 
@@ -187,6 +187,6 @@ bool check_operands(const Context &c, Node root, const Kernel &kernel);
 // Whether something has written before what they read.
 bool check_written(const Context &c, const Kernel &kernel);
 // Whether sizes that kernels with places name fit each other; false after a report.
-bool check_rooms(const Context &c, Node root, const Program &program);
+bool check_capacities(const Context &c, Node root, const Program &program);
 
 } // namespace htp::a2a3

@@ -1,5 +1,6 @@
-// plugins/backend-a2a3/analyses/scratch.h — how much room to work in the instructions need, as PTO-ISA at cd4a3d3 uses
-// it on A2 and A3 (include/pto/npu/a2a3: TRowReduceOps, TRowReduceIdxOps, TRowSum, TRowProd, TTrans, TPrelu, TGather).
+// plugins/backend-a2a3/analyses/scratch.h — how much memory instructions need beside their operands, as PTO-ISA at
+// cd4a3d3 uses it on A2 and A3 (include/pto/npu/a2a3: TRowReduceOps, TRowReduceIdxOps, TRowSum, TRowProd, TTrans,
+// TPrelu, TGather).
 #pragma once
 
 #include <algorithm>
@@ -9,12 +10,12 @@
 namespace htp::pto {
 
 // Of the tile to work with: it goes from row to row of that by its own columns, or takes bytes from its first on.
-struct Room {
+struct Scratch {
   int64_t rows = 0, columns = 0, bytes = 0;
 };
 
 // What an instruction reads: how large an element is, whether it is a float, and how many rows and columns are valid;
-// and how many columns the target has room for.
+// and how many columns the target can hold.
 struct Read {
   int64_t size = 4;
   bool real = true;
@@ -23,7 +24,7 @@ struct Read {
 
 inline int64_t up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
-inline Room room_to_work(std::string_view word, const Read &x) {
+inline Scratch scratch_of(std::string_view word, const Read &x) {
   const int64_t block = 32 / x.size, repeat = 256 / x.size, repeats = up(x.columns, repeat) / repeat;
   if (word == "trowsum" || word == "trowmax" || word == "trowmin" || word == "trowprod") {
     if (!x.real || word == "trowprod") return {0, 0, 32};

@@ -1,6 +1,6 @@
 #include "analyses/tasks.h"
 
-#include "placing/place.h"
+#include "allocation/memory.h"
 
 #include "htp_cpp/ints.h"
 #include "htp_cpp/loops.h"

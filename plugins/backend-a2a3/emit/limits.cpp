@@ -111,12 +111,12 @@ private:
       held(s.body, size.value_or(up_to));
       if (s.kind != Statement::Kind::tile) continue;
       const Tile &t = *s.tile;
-      for (const auto &[extent, room] : {std::pair(t.valid_rows, t.rows), std::pair(t.valid_columns, t.columns)}) {
-        const bool less = !up_to.first.empty() && c.name_of(extent) == up_to.first && room >= up_to.second;
+      for (const auto &[extent, capacity] : {std::pair(t.valid_rows, t.rows), std::pair(t.valid_columns, t.columns)}) {
+        const bool less = !up_to.first.empty() && c.name_of(extent) == up_to.first && capacity >= up_to.second;
         if (less || !ints_.only_names(extent, numbers_)) continue;
         least(ints_.json(extent), 1);
         int64_t &most = limits_.at(ints_.json(extent)).most;
-        most = std::min(most, room);
+        most = std::min(most, capacity);
       }
     }
   }

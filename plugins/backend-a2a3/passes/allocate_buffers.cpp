@@ -1,8 +1,8 @@
 // Blocks become ints, and every tile gets its bytes of a core's memory: what moves lies in two places in turn, so that
 // one iteration loads while another computes, unless that leaves little room.
+#include "allocation/placement.h"
 #include "analyses/program.h"
 #include "passes/passes.h"
-#include "placing/placement.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/imports.h"

@@ -1,7 +1,7 @@
 // Blocks that take more room than the unified buffer has are gone over some of their rows, or of their columns, at a
 // time: as many as let one part load while another computes.
+#include "allocation/placement.h"
 #include "passes/passes.h"
-#include "placing/placement.h"
 
 #include "htp_cpp/loops.h"
 
@@ -24,7 +24,8 @@ std::vector<Cut> cuts(const Placement &p) {
     for (const auto &[variable, block] : p.indices().blocks) {
       Cut cut{variable, rows, block.most, 0};
       for (const Kept &t : p.memory().tiles)
-        if (p.c.name_of(rows ? t.rows_valid : t.columns_valid) == block.count) cut.bytes += t.once(p.memory().room);
+        if (p.c.name_of(rows ? t.rows_valid : t.columns_valid) == block.count)
+          cut.bytes += t.once(p.memory().open_extent);
       if (cut.bytes) all.push_back(cut);
     }
   std::stable_sort(all.begin(), all.end(),
@@ -34,18 +35,18 @@ std::vector<Cut> cuts(const Placement &p) {
 // Says which tiles take what, and with which blocks they would fit.
 void full(Placement &p, Node s, const Memory &memory) {
   const Context &c = p.c;
-  const int64_t least = memory.least, room = memory.room;
+  const int64_t least = memory.least, open_extent = memory.open_extent;
   const Space *space = memory.full;
   std::vector<const Kept *> tiles;
   for (const Kept &t : memory.tiles)
     if (t.space == space) tiles.push_back(&t);
   std::stable_sort(tiles.begin(), tiles.end(),
-                   [&](const Kept *a, const Kept *b) { return a->bytes(room) > b->bytes(room); });
+                   [&](const Kept *a, const Kept *b) { return a->bytes(open_extent) > b->bytes(open_extent); });
   std::string said;
   for (const Kept *t : tiles) {
-    if (t != tiles[0] && t->bytes(room) * 16 < tiles[0]->bytes(room)) break;
-    said += (said.empty() ? "`" : ", `") + t->name + "` " + std::to_string(t->bytes(room)) + " (" +
-            std::to_string(t->lines(room)) + " x " + std::to_string(t->width(room)) + " of " +
+    if (t != tiles[0] && t->bytes(open_extent) * 16 < tiles[0]->bytes(open_extent)) break;
+    said += (said.empty() ? "`" : ", `") + t->name + "` " + std::to_string(t->bytes(open_extent)) + " (" +
+            std::to_string(t->lines(open_extent)) + " x " + std::to_string(t->width(open_extent)) + " of " +
             (t->dtype ? std::string(t->dtype->word) : "bool") + ")";
   }
   std::vector<Kept> largest;

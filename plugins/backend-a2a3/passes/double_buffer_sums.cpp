@@ -1,7 +1,7 @@
 // A sum of products that takes more than half of L0C is made in two halves of its columns, in two buffers by turns, so
 // that one half is stored while the other is added to: where L0A and L0B have two buffers then, too.
+#include "allocation/placement.h"
 #include "passes/passes.h"
-#include "placing/placement.h"
 
 namespace htp::a2a3 {
 

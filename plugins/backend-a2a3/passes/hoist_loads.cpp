@@ -2,9 +2,9 @@
 // loaded before it, where there is as much room then: on cube cores, whose memories keep it twice while the loop goes
 // on, before as many loops as may be; on vector cores, where the next one would wait for the loop, before the outermost
 // one alone.
+#include "allocation/placement.h"
 #include "analyses/program.h"
 #include "passes/passes.h"
-#include "placing/placement.h"
 
 #include "htp_cpp/edit.h"
 

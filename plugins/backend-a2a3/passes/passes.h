@@ -48,10 +48,10 @@ std::optional<int64_t> step_of_sum(const DType &dtype, int64_t rows, int64_t col
 bool is_supported(const Context &c, Node root);
 // Whether the instructions that a program writes itself are those that it may, and write to tiles of their own. False
 // after a report.
-bool check_words(const Context &c, Node root);
+bool check_instructions(const Context &c, Node root);
 // Whether there are such instructions. Their tiles are declared with a type, as everything is before a2a3.select, and
 // without one behind it.
-bool has_words(const Context &c, Node root);
+bool has_instructions(const Context &c, Node root);
 Node with_plain_tiles(const Context &c, Node root);
 
 } // namespace htp::a2a3

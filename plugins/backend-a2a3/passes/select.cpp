@@ -20,7 +20,7 @@ std::string instead(std::string_view intrinsic) {
 } // namespace
 
 Node select(const Context &c, Node root) {
-  const bool words = has_words(c, root);
+  const bool words = has_instructions(c, root);
   const Names names(c, root);
   // Of a tile in a core's memory dimensions of 1 do not count.
   const auto as_load = [&](Node n) {

@@ -4,8 +4,8 @@
 // `e = exp(row - reduce_max(row)); y[i, :] = e / reduce_sum(e)` goes over the row three times: for the maximum, for the
 // sum, and for what is stored; what a pass needs of an earlier one is loaded and computed again. A row that lies in the
 // unified buffer as a whole needs one pass: where its length is only known when the program runs, both ways are there.
+#include "allocation/memory.h"
 #include "passes/passes.h"
-#include "placing/place.h"
 
 #include "htp_cpp/constants.h"
 #include "htp_cpp/edit.h"

@@ -296,7 +296,7 @@ private:
         s.node,
         Refusal(diag::work_size, s.word, of.name, extents(of), wanted, work.name, extents(work)).with(std::move(hint)));
   }
-  // Whether the room to work in is enough.
+  // Whether the scratch tile is large enough.
   bool works(const Statement &s) const {
     const Tile &to = *s.tile;
     const size_t at = work_of(s.word);
@@ -306,16 +306,17 @@ private:
       if (const Tile *read = s.operands[k].tile; read && meeting(*work, *read) != Meeting::none)
         return no(s.node, Refusal(diag::overlap, s.word, work->name, read->name).with(elsewhere(*work)));
     if (s.word == "tpow" || s.word == "tpows" || s.word == "txor" || s.word == "txors")
-      return like(s, to, *work) && one_dtype(s, to, *work) && has_room(s, to, *work);
+      return like(s, to, *work) && one_dtype(s, to, *work) && has_scratch(s, to, *work);
     const Tile *from = s.operands[0].tile;
     if (s.word == "tgather" && s.operands[1].tile)
-      return like(s, *s.operands[1].tile, *work) && one_dtype(s, *s.operands[1].tile, *work) && has_room(s, to, *work);
+      return like(s, *s.operands[1].tile, *work) && one_dtype(s, *s.operands[1].tile, *work) &&
+             has_scratch(s, to, *work);
     if (from && s.word.starts_with("trow") && !one_dtype(s, *from, *work)) return false;
     if (s.word == "tprelu" && dtype_of(*work) != "u8") return no_dtype(s, *work, "u8", "declare it as u8");
     if (s.word == "tprelu" && more(sum(work->valid_rows), sum(to.valid_rows)).value_or(1) < 1)
       return no_work(s, to, *work, std::to_string(constant(to.valid_rows).value_or(to.rows) + 1) + " rows",
                      "declare it with a row more, and a byte for eight columns");
-    if (from && s.word != "trem" && s.word != "trems") return has_room(s, *from, *work);
+    if (from && s.word != "trem" && s.word != "trems") return has_scratch(s, *from, *work);
     if (s.word != "trem" && s.word != "trems") return true;
     if (s.word == "trems" && to.columns > 64 && constant(to.valid_columns).value_or(65) > 64)
       return no(s.node, Refusal(diag::column_count, s.word, 64, to.name));
@@ -326,20 +327,20 @@ private:
            no_work(s, to, *work, std::to_string(wanted) + " columns",
                    "let at least " + std::to_string(wanted) + " columns of it be valid");
   }
-  // Whether the processors have the room that they use for what goes through it.
-  bool has_room(const Statement &s, const Tile &through, const Tile &work) const {
+  // Whether the scratch tile has what the processors use of it.
+  bool has_scratch(const Statement &s, const Tile &through, const Tile &work) const {
     const Tile &to = *s.tile, &from = *s.operands[0].tile;
     if (!from.dtype || !known(through) || !known(work) || !known(to)) return true;
-    const pto::Room room =
-        pto::room_to_work(s.word, {from.dtype->bytes, from.dtype->word == "f32" || from.dtype->word == "f16",
-                                   constant(through.valid_rows).value_or(through.rows),
-                                   constant(through.valid_columns).value_or(through.columns), to.columns});
-    const std::string size = std::to_string(room.rows) + " x " + std::to_string(room.columns),
-                      bytes = std::to_string(room.bytes) + " bytes";
-    if (work.rows < room.rows || work.columns < room.columns)
+    const pto::Scratch scratch =
+        pto::scratch_of(s.word, {from.dtype->bytes, from.dtype->word == "f32" || from.dtype->word == "f16",
+                                 constant(through.valid_rows).value_or(through.rows),
+                                 constant(through.valid_columns).value_or(through.columns), to.columns});
+    const std::string size = std::to_string(scratch.rows) + " x " + std::to_string(scratch.columns),
+                      bytes = std::to_string(scratch.bytes) + " bytes";
+    if (work.rows < scratch.rows || work.columns < scratch.columns)
       return no_work(s, from, work, size,
                      "declare `" + work.name + "` with " + size + " of " + dtype_of(work) + " at least");
-    return work.bytes() >= room.bytes ||
+    return work.bytes() >= scratch.bytes ||
            no_work(s, from, work, bytes, "declare `" + work.name + "` with " + bytes + " at least");
   }
   bool pads(const Statement &s, const Tile &to, const Tile &from) const {

@@ -14,7 +14,7 @@ static bool operands(const Context &c, Node root, const Program &program) {
 }
 static Result read(const Context &c, Node root, Stage stage, Program &program) {
   return read_program(c, root, stage, program) && operands(c, root, program) &&
-                 (stage < Stage::placed || check_rooms(c, root, program))
+                 (stage < Stage::placed || check_capacities(c, root, program))
              ? HTP_OK
              : HTP_FAILED;
 }

@@ -1,8 +1,8 @@
-// plugins/backend-a2a3/placing/placement.h — a kernel over blocks as one over ints, whose tiles have their bytes.
+// plugins/backend-a2a3/allocation/placement.h — a kernel over blocks as one over ints, whose tiles have their bytes.
 #pragma once
 
+#include "allocation/memory.h"
 #include "analyses/indices.h"
-#include "placing/place.h"
 
 #include <optional>
 
@@ -58,7 +58,7 @@ private:
   std::vector<uint32_t> block(Nodes statements);
   void loop(Node s, std::vector<uint32_t> &out);
   Node over_ints(Node s);
-  Room room_of(Node extent) const;
+  MostOf most_of(Node extent) const;
   Node valid_of(Node extent) const;
   void declare(Node s, ast::Assign a);
   void use(Node call);

@@ -14,7 +14,7 @@ bool of_stages(const htp_intrinsic &row) {
 }
 } // namespace
 
-bool has_words(const Context &c, Node root) {
+bool has_instructions(const Context &c, Node root) {
   const Names names(c, root);
   bool found = false;
   c.each(c.entry_function(root), [&](Node n) {
@@ -25,7 +25,7 @@ bool has_words(const Context &c, Node root) {
   return found;
 }
 
-bool check_words(const Context &c, Node root) {
+bool check_instructions(const Context &c, Node root) {
   const Names names(c, root);
   std::set<std::string, std::less<>> tiles;
   const size_t errors = c.errors();

@@ -1,6 +1,6 @@
 // A sum of products that takes more than half of L0C is made in two halves of its columns, by turns within the loop
 // that adds up: one half is stored while the other is added to, and what follows begins with the half that has left.
-#include "placing/place.h"
+#include "allocation/memory.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/loops.h"

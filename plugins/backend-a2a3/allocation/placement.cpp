@@ -1,5 +1,5 @@
 // A kernel's loops over blocks as loops over ints, and the bytes of its tiles.
-#include "placing/placement.h"
+#include "allocation/placement.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/loops.h"
@@ -143,10 +143,10 @@ Memory::Fit Placement::attempt(Node kernel) {
 }
 Node Placement::better(Node kernel, Node other, Memory::Fit &fit, const std::function<bool(const Memory &)> &fine) {
   if (!other || other == kernel) return kernel;
-  const int64_t room = memory_.room;
+  const int64_t open_extent = memory_.open_extent;
   restart();
   const Memory::Fit here = attempt(other);
-  if (c.errors() || (here >= fit && memory_.room >= room && fine(memory_))) return fit = here, other;
+  if (c.errors() || (here >= fit && memory_.open_extent >= open_extent && fine(memory_))) return fit = here, other;
   restart();
   fit = attempt(kernel);
   return kernel;
@@ -308,7 +308,7 @@ Node Placement::over_ints(Node s) {
   return with_slot(c, s, HTP_FIELD(Assign, value), indices_.ints(c.get<ast::Assign>(s).value()));
 }
 
-Room Placement::room_of(Node extent) const {
+MostOf Placement::most_of(Node extent) const {
   if (const auto b = indices_.blocks.find(c.name_of(extent)); b != indices_.blocks.end()) return {b->second.most};
   if (const auto n = sizes_.find(c.name_of(extent)); n != sizes_.end()) return {n->second};
   return {constants.integer(extent).value_or(0)};
@@ -361,11 +361,11 @@ void Placement::declare(Node s, ast::Assign a) {
     return;
   }
   if (t.kind == Kind::matrix || t.kind == Kind::column) {
-    t.rows = room_of(nodes[0]);
+    t.rows = most_of(nodes[0]);
     t.rows_valid = valid_of(nodes[0]);
   }
   if ((t.kind == Kind::matrix || t.kind == Kind::row) && !nodes.empty()) {
-    t.columns = room_of(nodes.back());
+    t.columns = most_of(nodes.back());
     t.columns_valid = valid_of(nodes.back());
   }
   t.depth = around_.size();
@@ -417,7 +417,7 @@ Node Placement::with_places(Node s) {
   Node at = c.integer_node(t.offset, s);
   if (t.twice) {
     const Node turn = c.binary(c.name(memory_.loops[static_cast<size_t>(t.loop)].turn, s), HTP_Mult,
-                               c.integer_node(t.once(memory_.room), s), s);
+                               c.integer_node(t.once(memory_.open_extent), s), s);
     at = t.offset ? c.binary(at, HTP_Add, turn, s) : turn;
   }
   std::vector<uint32_t> words{keyword("valid", valid), keyword("at", at)};
@@ -426,8 +426,8 @@ Node Placement::with_places(Node s) {
   if (t.kept) words.push_back(keyword("kept", c.parse("True", s)));
   return c.assign(t.name, HTP_NONE,
                   c.call("pto.tile",
-                         {copy_of(c, t.dtype_node, s), c.integer_node(t.lines(memory_.room), s),
-                          c.integer_node(t.width(memory_.room), s)},
+                         {copy_of(c, t.dtype_node, s), c.integer_node(t.lines(memory_.open_extent), s),
+                          c.integer_node(t.width(memory_.open_extent), s)},
                          s, std::move(words)),
                   s);
 }

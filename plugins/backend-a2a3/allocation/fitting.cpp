@@ -1,5 +1,5 @@
 // What a program does where a memory is too small for its tiles: smaller blocks, rows one by one, or rows in parts.
-#include "placing/place.h"
+#include "allocation/memory.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/loops.h"

@@ -1,5 +1,5 @@
-// Whether sizes that a placed kernel names fit each other: what is valid of a tile its room, blocks the steps of their
-// loops and of tasks, and rooms of operands a product.
+// Whether sizes that a placed kernel names fit each other: what is valid of a tile its capacity, blocks the steps of
+// their loops and of tasks, and rooms of operands a product.
 #include "analyses/program.h"
 
 #include <algorithm>
@@ -9,9 +9,9 @@ namespace htp::a2a3 {
 
 namespace {
 
-class Rooms {
+class Capacities {
 public:
-  Rooms(const Context &context, Node root, const Program &program)
+  Capacities(const Context &context, Node root, const Program &program)
       : c(context), constants_(context, root), p(program) {}
 
   bool run() {
@@ -72,12 +72,12 @@ private:
                                 c.show(call.args()[1]) + ")`"));
   }
   bool tile(const Tile &t) const {
-    for (const auto &[valid, room, which] :
+    for (const auto &[valid, capacity, which] :
          {std::tuple(t.valid_rows, t.rows, "rows"), std::tuple(t.valid_columns, t.columns, "columns")}) {
       const auto size = most(valid);
-      if (!size || *size <= room) continue;
+      if (!size || *size <= capacity) continue;
       return no(t.node,
-                Refusal(diag::valid_extent, t.name, room, which, *size)
+                Refusal(diag::valid_extent, t.name, capacity, which, *size)
                     .with("declare it with " + std::to_string(*size) + " " + which + ", or let fewer be valid"));
     }
     return true;
@@ -186,6 +186,8 @@ private:
 
 } // namespace
 
-bool check_rooms(const Context &c, Node root, const Program &program) { return Rooms(c, root, program).run(); }
+bool check_capacities(const Context &c, Node root, const Program &program) {
+  return Capacities(c, root, program).run();
+}
 
 } // namespace htp::a2a3

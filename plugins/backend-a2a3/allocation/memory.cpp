@@ -1,4 +1,4 @@
-#include "placing/place.h"
+#include "allocation/memory.h"
 
 #include <algorithm>
 #include <climits>
@@ -48,7 +48,7 @@ Memory::Fit Memory::assign() {
                 !loops[static_cast<size_t>(t.loop)].once;
     for (const int64_t size : rooms) {
       if (size < smallest) break;
-      room = size;
+      open_extent = size;
       if (fit(apart)) return true;
       if (!open) break;
     }
@@ -66,7 +66,7 @@ Memory::Fit Memory::assign() {
 
 bool Memory::fills(std::string_view space) const {
   return std::any_of(tiles.begin(), tiles.end(), [&](const Kept &t) {
-    return t.space->name == space && !t.twice && 2 * t.once(room) > t.space->bytes;
+    return t.space->name == space && !t.twice && 2 * t.once(open_extent) > t.space->bytes;
   });
 }
 bool Memory::has_twice(std::string_view space) const {
@@ -103,7 +103,7 @@ bool Memory::fit(bool apart) {
     for (Kept &t : tiles) { // in the order of their first uses
       if (t.moves != moving) continue;
       if (!moving) std::erase_if(placed, [&](const Kept *o) { return o->last < t.first && !(apart && o->moves); });
-      const int64_t bytes = t.bytes(room);
+      const int64_t bytes = t.bytes(open_extent);
       const auto meets = [&](const Kept &o) {
         const bool both = (apart && (o.moves || t.moves)) || (t.first <= o.last && o.first <= t.last);
         return both && !t.instead_of(o);
@@ -112,8 +112,9 @@ bool Memory::fit(bool apart) {
       for (bool moved = true; moved;) {
         moved = false;
         for (const Kept *o : placed)
-          if (o->space == t.space && meets(*o) && t.offset < o->offset + o->bytes(room) && o->offset < t.offset + bytes)
-            t.offset = o->offset + o->bytes(room), moved = true;
+          if (o->space == t.space && meets(*o) && t.offset < o->offset + o->bytes(open_extent) &&
+              o->offset < t.offset + bytes)
+            t.offset = o->offset + o->bytes(open_extent), moved = true;
       }
       placed.push_back(&t);
       if (t.offset + bytes > t.space->bytes) fine = false, full = t.space, least = t.offset + bytes;

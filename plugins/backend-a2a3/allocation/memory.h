@@ -1,4 +1,4 @@
-// plugins/backend-a2a3/placing/place.h — where tiles lie, and which parts are tasks.
+// plugins/backend-a2a3/allocation/memory.h — where tiles lie, and which parts are tasks.
 #pragma once
 
 #include "analyses/shapes.h"
@@ -31,8 +31,8 @@ int64_t capacity_of(std::string_view space);
 // To multiples of a box's sides.
 int64_t boxed(int64_t extent, const DType &dtype);
 
-// How much room an extent needs: a number, or what is not known when the program is compiled.
-struct Room {
+// The most that an extent is: a number, or what is not known when the program is compiled.
+struct MostOf {
   int64_t size = 0; // 0: not known
 };
 
@@ -41,7 +41,7 @@ struct Kept {
   const DType *dtype = nullptr; // null: a mask, with a bit an element
   const Space *space = spaces;
   Kind kind = Kind::single;
-  Room rows, columns;
+  MostOf rows, columns;
   Node rows_valid = HTP_NONE, columns_valid = HTP_NONE; // expressions over ints
   Node statement = HTP_NONE, dtype_node = HTP_NONE;
   std::string layout;
@@ -113,7 +113,7 @@ public:
   std::vector<Kept> tiles;
   std::vector<TileUse> uses;
   std::vector<TileTransfer> transfers;
-  int64_t room = 0;           // that extents which are not known get
+  int64_t open_extent = 0;    // of extents which are not known
   const Space *full = spaces; // that has too little room, and what it would take
   int64_t least = 0;
 

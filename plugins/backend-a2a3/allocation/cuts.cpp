@@ -1,6 +1,6 @@
 // Blocks that take more room than there is are cut: the statements that work on them go over some of their rows, or of
 // their columns, at a time.
-#include "placing/place.h"
+#include "allocation/memory.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/loops.h"
