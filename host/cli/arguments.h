@@ -38,7 +38,8 @@ struct Arguments {
   std::vector<std::string> only;     // plugins check --only NAME
   std::optional<uint64_t> reproduce; // plugins check --reproduce SEED
   bool list = false;                 // plugins check --list
-  bool json = false, dump = false, quiet = false, completion = false;
+  bool json = false, dump = false, quiet = false;
+  std::string completion; // manual --completion: of this shell
   std::string color = "auto";
   std::string sarif; // also write the diagnostics there
 };

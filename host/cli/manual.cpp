@@ -1,5 +1,6 @@
-// manual: the manual page and bash's completion, made of the same table as --help.
+// manual: the manual page, made of the same table as --help, or a shell's completion (completion.h).
 #include "host/cli/command.h"
+#include "host/cli/completion.h"
 
 #include <fmt/format.h>
 
@@ -62,49 +63,10 @@ std::string manual_page() {
   return text;
 }
 
-// The words that may stand behind each command: its commands, and its options and those of all.
-std::string bash_completion() {
-  const std::vector<CommandShape> shapes = command_shapes();
-  const auto option_words = [](const CommandShape &command) {
-    std::string words;
-    for (const CommandShape::Option &o : command.options)
-      if (!o.positional) words += " " + o.names.substr(o.names.find(',') + 1); // of "-o,--out" the long one
-    return words;
-  };
-  std::string known, cases;
-  for (const CommandShape &command : shapes) {
-    std::string words;
-    for (const CommandShape &inner : shapes)
-      if (inner.words.size() > command.words.size() && inner.words.starts_with(command.words) &&
-          inner.words.find(' ', command.words.size() + (command.words.empty() ? 0 : 1)) == std::string::npos &&
-          (command.words.empty() || inner.words[command.words.size()] == ' '))
-        words += " " + inner.words.substr(command.words.empty() ? 0 : command.words.size() + 1);
-    words += option_words(command);
-    if (!command.words.empty()) {
-      words += option_words(shapes.front());
-      known += (known.empty() ? "" : " | ") + fmt::format("\"{}\"", command.words);
-    }
-    cases += fmt::format("    \"{}\") words=\"{}\" ;;\n", command.words, words.substr(words.empty() ? 0 : 1));
-  }
-  return fmt::format("# bash completion for htp-host; made by `htp-host manual --completion`\n"
-                     "_htp_host() {{\n"
-                     "  local command= word words=\n"
-                     "  for word in \"${{COMP_WORDS[@]:1:COMP_CWORD-1}}\"; do\n"
-                     "    case ${{command:+$command }}$word in\n"
-                     "    {}) command=${{command:+$command }}$word ;;\n"
-                     "    esac\n"
-                     "  done\n"
-                     "  case $command in\n{}  esac\n"
-                     "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"${{COMP_WORDS[COMP_CWORD]}}\")\n"
-                     "}}\n"
-                     "complete -o default -F _htp_host htp-host\n",
-                     known, cases);
-}
-
 } // namespace
 
 int manual_command(const Arguments &arguments) {
-  const std::string text = arguments.completion ? bash_completion() : manual_page();
+  const std::string text = arguments.completion.empty() ? manual_page() : completion(arguments.completion);
   return finish(arguments, {}, text, {{"text", text}});
 }
 

@@ -43,7 +43,7 @@ COMMANDS: dict[str, list[str]] = {
     "plugins-graph": ["plugins graph", "plugins graph p.yaml", "plugins graph -o graph.json", "plugins graph nowhere.yaml"],
     "plugin-intrinsics": [f"plugins intrinsics {ROOT}/tests/check/toy/python/htp_toy/intrinsics.py -o table.inc", "plugins intrinsics nowhere.py"],
     "explain": ["explain tile.shape-mismatch", "explain", "explain tile.nothing"],
-    "manual": ["manual", "manual --completion"],
+    "manual": ["manual", "manual --completion zsh"],
     "usage": ["complie", ""],
 }
 """Command lines by the name of their answer; the last one fails where a command can."""
