@@ -22,7 +22,7 @@ const std::map<std::string_view, Apply> appliers{
 
 // The loops a directive would have made, so that those after a refused one are not refused for it.
 void note_missing(const Directive &d, std::set<std::string> &missing) {
-  for (const Word &name : d.names)
+  for (const Name &name : d.names)
     for (size_t k = 0; k <= d.sizes.size(); ++k) missing.insert(name.text + "_" + std::to_string(k));
   for (const auto &[keyword, word] : d.texts) missing.insert(word.text);
 }
@@ -38,7 +38,7 @@ bool Transform::apply(const Directive &d) {
   return false;
 }
 
-std::optional<Loop> Transform::loop(const Directive &d, const Word &name) const {
+std::optional<Loop> Transform::loop(const Directive &d, const Name &name) const {
   const auto all = loops();
   const std::string_view workload_name = c.get<ast::FunctionDef>(workload).name();
   const auto named = std::count_if(all.begin(), all.end(), [&](const Loop &l) { return l.variable == name.text; });
@@ -150,7 +150,7 @@ void Transform::wrap(const Loop &loop, std::string_view form, std::vector<uint32
   replace(loop.statement, {c.with(loop.statement, f)});
 }
 
-void offer(const Context &c, Report &report, const Word &name, const std::string &instead) {
+void offer(const Context &c, Report &report, const Name &name, const std::string &instead) {
   std::string_view literal;
   if (std::min(instead.size(), name.text.size()) > 2 && c.string(name.at, &literal) && literal == name.text)
     report.fix(name.at, "\"" + instead + "\"", "use `" + instead + "`");
@@ -178,7 +178,8 @@ static std::string spelled_seq(const Context &c, const Names &names, Node p) {
 }
 
 void check_promises(const Context &c, const Names &names, Node root, Node workload) {
-  static constexpr const DiagKind *kinds[] = {&diag::carried, &diag::escapes, &diag::same_place, &diag::reads_written};
+  static constexpr const DiagKind *kinds[] = {&diag::carried, &diag::escapes, &diag::same_element,
+                                              &diag::reads_written};
   for (const Loop &loop : loops_of(c, names, workload)) {
     if (loop.ordered) continue;
     for (const Race &d :

@@ -43,7 +43,7 @@ Footprint footprint(const Transform &t, const std::vector<Extent> &extents, std:
 }
 
 // Whether a buffer fits into a space of the target, beside the others that lie there. Reports why not.
-bool fits(const Transform &t, const Directive &d, const Word &space, const std::string &name,
+bool fits(const Transform &t, const Directive &d, const Name &space, const std::string &name,
           const std::vector<Extent> &extents, std::string_view dtype) {
   const Context &c = t.c;
   const auto spaces = c.hardware_names("spaces");
@@ -82,7 +82,7 @@ bool fits(const Transform &t, const Directive &d, const Word &space, const std::
 }
 
 // `name = buffer(dtype, …)`, with its space in its type when there is one.
-Node make_buffer(Transform &t, const std::string &name, const Type &type, const Word *space, Node origin) {
+Node make_buffer(Transform &t, const std::string &name, const Type &type, const Name *space, Node origin) {
   const Context &c = t.c;
   const std::string dtype = t.imports.name("htp", type.dtype, "htp");
   std::vector<uint32_t> arguments{c.path(dtype, origin)};
@@ -236,7 +236,7 @@ bool apply_pack(Transform &t, const Directive &d) { return make_copy(t, d, true)
 
 // Several tensors may be on their way for one loop, all of them as far ahead.
 bool apply_prefetch(Transform &t, const Directive &d) {
-  const Word &at = d.texts.find("at")->second;
+  const Name &at = d.texts.find("at")->second;
   const auto loop = t.loop(d, at);
   if (!loop) return false;
   if (!loop->forms.pipelined) {
@@ -264,7 +264,7 @@ bool apply_buffer(Transform &t, const Directive &d) {
   const Node binding = t.buffer_binding(name);
   if (!binding)
     return about(d, c.report(diag::not_a_buffer, d.names[0].at, name).label(t.bound()[name], "a parameter")), false;
-  const Word &space = d.texts.find("space")->second;
+  const Name &space = d.texts.find("space")->second;
   if (!fits(t, d, space, name, type->extents, type->dtype)) return false;
   t.replace(binding, {with_comments_of(c, binding, make_buffer(t, name, *type, &space, binding))});
   return true;

@@ -190,7 +190,7 @@ std::optional<Type> Transform::tensor_type(std::string_view name) const {
   return made;
 }
 
-std::optional<Type> Transform::tensor(const Directive &d, const Word &name) const {
+std::optional<Type> Transform::tensor(const Directive &d, const Name &name) const {
   if (const auto type = tensor_type(name.text); type && type->rank() > 0) return type;
   std::vector<std::string> known;
   for (const auto &[bound_name, at] : bound())

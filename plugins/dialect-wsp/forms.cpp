@@ -48,7 +48,7 @@ bool apply_parallel(Transform &t, const Directive &d) {
 }
 
 bool apply_bind(Transform &t, const Directive &d) {
-  const Word &level = d.texts.find("level")->second;
+  const Name &level = d.texts.find("level")->second;
   const auto levels = t.c.hardware_names("levels");
   const bool known = std::find(levels.begin(), levels.end(), level.text) != levels.end();
   if (!known) {

@@ -25,7 +25,7 @@ bool cut_from(const Context &c, const std::vector<Loop> &loops, Node extent, std
 bool apply_reorder(Transform &t, const Directive &d) {
   const Context &c = t.c;
   std::vector<Loop> named;
-  for (const Word &w : d.names) {
+  for (const Name &w : d.names) {
     const auto loop = t.loop(d, w);
     if (!loop) return false;
     for (const Loop &l : named)

@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t deepest_call = 16; // functions that call functions
 
-bool has_word(std::string_view list, std::string_view word) {
+bool has_name(std::string_view list, std::string_view word) {
   return (" " + std::string(list) + " ").find(" " + std::string(word) + " ") != std::string::npos;
 }
 
@@ -99,7 +99,7 @@ Value OwnBlocks::call(Node n) {
                                arguments.end());
   if (!effects.empty() && !arguments.empty()) {
     const std::string tensor = expression(arguments[0]).tensor;
-    if (!has_word(effects, "write")) return load(n, tensor, rest);
+    if (!has_name(effects, "write")) return load(n, tensor, rest);
     if (arguments.size() > 1) store(n, tensor, rest, expression(arguments[1]), word == "scatter_add");
     return {};
   }

@@ -30,7 +30,7 @@ const DirectiveKind *directive_kind(std::string_view name);
 std::vector<std::string> directive_names();
 
 // A text of a directive and the expression it came from, which may stand in the call of a combination.
-struct Word {
+struct Name {
   Node at = HTP_NONE;
   std::string text;
 };
@@ -40,9 +40,9 @@ struct Directive {
   Node call = HTP_NONE;
   Node via = HTP_NONE; // the schedule's call of the combination that it stands in; 0: it stands in the schedule
   const DirectiveKind *kind = nullptr;
-  std::vector<Word> names; // positional loops and tensors
+  std::vector<Name> names; // positional loops and tensors
   std::vector<Node> sizes; // positional sizes
-  std::map<std::string, Word, std::less<>> texts;
+  std::map<std::string, Name, std::less<>> texts;
   std::map<std::string, Node, std::less<>> numbers;
 
   std::string_view name() const { return kind->name; }
@@ -128,7 +128,7 @@ public:
   // ── for the directives ──
   std::vector<Loop> loops() const { return loops_of(c, names, workload); }
   // The loop of that name; nothing after a report.
-  std::optional<Loop> loop(const Directive &d, const Word &name) const;
+  std::optional<Loop> loop(const Directive &d, const Name &name) const;
   // A loop's size as a number; nothing while it is open.
   std::optional<int64_t> size_of(const Loop &loop) const;
   // How many iterations of a pipelined loop overlap.
@@ -165,7 +165,7 @@ public:
   // The type of a parameter or a buffer; nothing when the name is neither.
   std::optional<Type> tensor_type(std::string_view name) const;
   // The same; nothing after a report.
-  std::optional<Type> tensor(const Directive &d, const Word &name) const;
+  std::optional<Type> tensor(const Directive &d, const Name &name) const;
   // The statement that makes a buffer; 0 for a parameter.
   Node buffer_binding(std::string_view name) const;
 
@@ -182,7 +182,7 @@ inline void about(const Directive &d, Report &report) { about(d, std::move(repor
 
 // Offers another name in the place of one that stands in a directive as it is; not of one that is put together, or so
 // short that any other is near.
-void offer(const Context &c, Report &report, const Word &name, const std::string &instead);
+void offer(const Context &c, Report &report, const Name &name, const std::string &instead);
 // Names a dependence between a loop's iterations, with both its ends.
 void tell(Report &report, const Dependence &d);
 

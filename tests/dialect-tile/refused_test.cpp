@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(Files, Refused, testing::ValuesIn(cases("tests/dialect-
 // (tests/dialect-csp) or a target that calls what is compiled apart (tests/backend-aie) can bring about.
 TEST(Table, IsCovered) {
   EXPECT_THAT(codes_not_said("plugins/dialect-tile/diagnostics.def", "tests/dialect-tile/refused"),
-              testing::UnorderedElementsAre("tile.external-call", "tile.shared-places", "tile.unknown-rule",
+              testing::UnorderedElementsAre("tile.external-call", "tile.shared-elements", "tile.unknown-rule",
                                             "tile.not-kernel", "tile.not-expanded", "tile.not-inlined",
                                             "tile.not-canonical", "tile.not-typed"));
 }

@@ -40,8 +40,8 @@ using Meanings = std::unordered_map<Node, Meaning>;
 // Checks the kernel `function`; whether it passed is told by the context's error count.
 Meanings check(const Module &module, Node function);
 
-// A parameter is one of the words an annotation of an intrinsic is made of: "Number | float" has Number and float.
-bool has_word(std::string_view annotation, std::string_view word);
+// Whether a name is one of those that an annotation of an intrinsic is made of: "Number | float" has Number and float.
+bool has_name(std::string_view annotation, std::string_view name);
 // A parameter that takes all further positional arguments: `*index: Index`.
 bool is_variadic(const htp_parameter &parameter);
 std::string_view parameter_name(const htp_parameter &parameter);

@@ -10,12 +10,12 @@
 
 namespace htp::tile {
 
-bool has_word(std::string_view annotation, std::string_view word) {
+bool has_name(std::string_view annotation, std::string_view name) {
   const auto part = [](char ch) {
     return ch == '_' || (ch >= '0' && ch <= '9') || (ch >= 'A' && ch <= 'Z') || (ch >= 'a' && ch <= 'z');
   };
-  for (size_t at = annotation.find(word); at != std::string_view::npos; at = annotation.find(word, at + 1)) {
-    const size_t end = at + word.size();
+  for (size_t at = annotation.find(name); at != std::string_view::npos; at = annotation.find(name, at + 1)) {
+    const size_t end = at + name.size();
     if ((at == 0 || !part(annotation[at - 1])) && (end == annotation.size() || !part(annotation[end]))) return true;
   }
   return false;
@@ -30,9 +30,9 @@ std::string_view parameter_name(const htp_parameter &parameter) {
 bool takes_ints(const htp_intrinsic &row, const htp_parameter &parameter) {
   const std::string_view rule = row.rule, annotation = parameter.annotation;
   const bool of_values = rule == "elementwise" || rule == "compare" || rule == "select" || rule == "store";
-  return of_values && (has_word(annotation, "float") || has_word(annotation, "int")) &&
-         (has_word(annotation, "Element") || has_word(annotation, "Number") || has_word(annotation, "Integer") ||
-          has_word(annotation, "Floating") || has_word(annotation, "Bits"));
+  return of_values && (has_name(annotation, "float") || has_name(annotation, "int")) &&
+         (has_name(annotation, "Element") || has_name(annotation, "Number") || has_name(annotation, "Integer") ||
+          has_name(annotation, "Floating") || has_name(annotation, "Bits"));
 }
 
 Meaning Checker::result_of(const htp_intrinsics &set, const htp_intrinsic &row) {
@@ -127,7 +127,7 @@ Meaning Checker::builtin(Node n, std::string_view name) {
 
 namespace {
 constexpr std::pair<std::string_view, std::string_view> elsewhere[] = {
-#define ELSEWHERE(word, hint) {word, hint},
+#define ELSEWHERE(name, hint) {name, hint},
 #include "language/elsewhere.def"
 };
 } // namespace
@@ -222,7 +222,7 @@ namespace {
 // Instructions of a target, which write to their first operand and have no result.
 bool writes_a_tile(const htp_intrinsic &row) {
   const std::string_view result = row.result ? row.result : "";
-  return has_word(row.effects, "write") && (result.empty() || result == "None") &&
+  return has_name(row.effects, "write") && (result.empty() || result == "None") &&
          !std::string_view(row.name).starts_with("tile.");
 }
 // The first call in the documentation, as its module is called.
@@ -303,24 +303,24 @@ Meaning Checker::intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsi
 void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter, Node value) {
   std::string_view wanted = parameter.annotation ? parameter.annotation : "";
   auto several = c.as<ast::Tuple>(value);
-  if (has_word(wanted, "tuple") && !(several && !several.elts().empty())) wanted = "int";
-  if (has_word(wanted, "Index")) return index(value);
-  if (has_word(wanted, "Extent") && several) {
+  if (has_name(wanted, "tuple") && !(several && !several.elts().empty())) wanted = "int";
+  if (has_name(wanted, "Index")) return index(value);
+  if (has_name(wanted, "Extent") && several) {
     std::string all;
     for (const Node e : several.elts()) all += (all.empty() ? "" : ", ") + c.show(e);
     c.report(diag::unsupported, value, "tuples").hint("give the extents one by one: `" + all + "`");
     return;
   }
-  if (has_word(wanted, "Extent")) return extent(value);
-  if (has_word(wanted, "Layout")) return check_layout(m_, value);
-  if (has_word(wanted, "tuple")) {
+  if (has_name(wanted, "Extent")) return extent(value);
+  if (has_name(wanted, "Layout")) return check_layout(m_, value);
+  if (has_name(wanted, "tuple")) {
     for (const Node axis : several.elts())
       if (!m_.integer(axis))
         c.report(diag::not_constant, axis, "`" + std::string(parameter_name(parameter)) + "` of `" + row.name + "`",
                  c.show(axis));
     return;
   }
-  if (has_word(wanted, "Callable")) {
+  if (has_name(wanted, "Callable")) {
     if (is_apart(value))
       check_external(m_, m_.definition(c.name_of(value)), value);
     else
@@ -329,7 +329,7 @@ void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter,
   }
   const Meaning m = expr(value);
   if (m.sort == Sort::unknown) return;
-  if (has_word(wanted, "type")) {
+  if (has_name(wanted, "type")) {
     if (m.sort != Sort::dtype)
       c.report(diag::unknown_dtype, value, c.show(value)).hint("a dtype is a class of htp: `f32`");
   } else if (wanted == "Token") {
@@ -348,24 +348,24 @@ void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter,
   } else {
     const bool in_memory = *row.effects != '\0';
     bool value_wanted = false;
-    for (const char *word : {"Element", "Number", "Floating", "Integer", "Bits", "Value", "bool_"})
-      value_wanted |= has_word(wanted, word);
+    for (const char *one : {"Element", "Number", "Floating", "Integer", "Bits", "Value", "bool_"})
+      value_wanted |= has_name(wanted, one);
     if (m.sort == Sort::tensor) {
       if (!in_memory) {
         c.report(diag::whole_tensor, value, c.show(value))
             .hint("load a tile: `" + c.show(value) + "[…]`, one index for each dimension");
-      } else if (&parameter == row.parameters && has_word(row.effects, "write")) {
-        if (has_word(row.effects, "read")) read(value, value);
+      } else if (&parameter == row.parameters && has_name(row.effects, "write")) {
+        if (has_name(row.effects, "read")) read(value, value);
         write(value, value);
       } else {
         read(value, value);
       }
-    } else if (value_wanted && m.sort != Sort::tile && !(m.sort == Sort::none && has_word(wanted, "None")) &&
-               !(m.sort == Sort::number && (has_word(wanted, "float") || has_word(wanted, "int"))) &&
+    } else if (value_wanted && m.sort != Sort::tile && !(m.sort == Sort::none && has_name(wanted, "None")) &&
+               !(m.sort == Sort::number && (has_name(wanted, "float") || has_name(wanted, "int"))) &&
                !(is_int(m) && takes_ints(row, parameter))) {
       auto report = c.report(diag::not_a_tile, value, parameter_name(parameter), row.name, c.show(value));
       if (const std::string hint = go_on_with(value, m); !hint.empty()) report.hint(hint);
-      const bool number = has_word(wanted, "Floating") || has_word(wanted, "Number");
+      const bool number = has_name(wanted, "Floating") || has_name(wanted, "Number");
       if (number && m.sort != Sort::unknown && is_int(m))
         report.hint("an int as a tile of one element: `" + as_tile(value) + "`");
     }

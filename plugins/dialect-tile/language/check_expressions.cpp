@@ -453,7 +453,7 @@ Meaning Checker::operation(Node n, htp_op op, std::initializer_list<Operand> ope
     uint32_t p = 0;
     for (const Operand &x : operands) {
       const htp_parameter &parameter = row.parameters[std::min(p++, row.parameter_count - 1)];
-      const bool literal = has_word(parameter.annotation, "float") || has_word(parameter.annotation, "int");
+      const bool literal = has_name(parameter.annotation, "float") || has_name(parameter.annotation, "int");
       if (x.meaning.sort == Sort::tile || literal) continue;
       c.report(diag::not_a_tile, x.node, parameter_name(parameter), row.name, c.show(x.node));
       return {};

@@ -19,7 +19,7 @@ std::string Canonicalizer::claim(std::string_view stem) {
   return name;
 }
 
-// `tile.exp` for htp_tile.exp: the module is imported under the first word of the intrinsic's own name.
+// `tile.exp` for htp_tile.exp: the module is imported under the first component of the intrinsic's own name.
 std::string Canonicalizer::spelled(const htp_intrinsic &row) {
   const std::string_view python = row.python, name = row.name;
   const size_t dot = python.rfind('.');
@@ -27,8 +27,8 @@ std::string Canonicalizer::spelled(const htp_intrinsic &row) {
          std::string(python.substr(dot));
 }
 
-std::string Canonicalizer::own(std::string_view word) {
-  return imports_.module("htp_tile", "tile") + "." + std::string(word);
+std::string Canonicalizer::own(std::string_view name) {
+  return imports_.module("htp_tile", "tile") + "." + std::string(name);
 }
 
 std::string Canonicalizer::stem(Node e, const Meaning &meaning) const {

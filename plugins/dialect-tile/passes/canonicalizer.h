@@ -44,7 +44,7 @@ private:
   Node iteration(Node iter);
   Node index(Node e);
   void indices(Node slice, std::vector<uint32_t> &arguments);
-  // The expression with its names as they are called now, and htp's own words through their modules.
+  // The expression with its names as they are called now, and htp's own functions through their modules.
   Node plain(Node e);
   Node named_inside(Node e);
   Node folded(Node e, const Number &number);
@@ -52,7 +52,7 @@ private:
   Node extent(Node e) const;
   Node annotation(Node n) const;
   std::string spelled(const htp_intrinsic &row);
-  std::string own(std::string_view word);
+  std::string own(std::string_view name);
   std::string stem(Node e, const Meaning &meaning) const;
 
   bool computes(Node e) const;

@@ -231,7 +231,7 @@ Node Typist::spelled_out(Node value) {
     auto u = c.as<ast::UnaryOp>(a);
     return c.is(u ? u.operand() : a, HTP_Constant) || !m_.path(a).empty();
   };
-  const auto stored = has_word(row->effects, "write") ? stored_as(Call(c, *row, value, types_)) : std::nullopt;
+  const auto stored = has_name(row->effects, "write") ? stored_as(Call(c, *row, value, types_)) : std::nullopt;
   std::vector<uint32_t> arguments(k.args().begin(), k.args().end());
   const std::string tile = imports_.module("htp_tile", "tile");
   for (size_t p = 0; p < arguments.size() && p < row->parameter_count && !is_variadic(row->parameters[p]); ++p) {
@@ -455,7 +455,7 @@ bool Typist::same(Node a, Node b) {
   return x && y ? same_type(c, *x, *y) : c.show(a) == c.show(b);
 }
 
-// A type of another plugin's, however its words are reached.
+// A type of another plugin's, however its intrinsics are reached.
 std::string Typist::without_modules(Node annotation) const {
   return c.show(rewrite(
       c, annotation,

@@ -74,27 +74,27 @@ bool Call::accepts(std::string_view parameter, const std::string &dtype) const {
   const Slot *s = find(parameter);
   const std::string_view wanted = s ? s->parameter->annotation : "";
   const DtypeClass kind = dtype_class(dtype);
-  const char *words = nullptr;
-  if (has_word(wanted, "Floating") && kind != DtypeClass::floating)
-    words = "a floating-point dtype";
-  else if (has_word(wanted, "Integer") && kind != DtypeClass::integer)
-    words = "an integer dtype";
-  else if (has_word(wanted, "Bits") && (kind == DtypeClass::floating || kind == DtypeClass::storage))
-    words = "an integer dtype or bool_";
-  else if (has_word(wanted, "Number") && kind == DtypeClass::boolean)
-    words = "a number";
-  else if (has_word(wanted, "Number") && kind == DtypeClass::storage)
-    words = "a dtype to calculate with";
-  else if (has_word(wanted, "bool_") && kind != DtypeClass::boolean)
-    words = "bool_";
-  if (!words) return true;
-  auto report = c.report(diag::wrong_dtype, s->argument, row.name, words, dtype);
-  if (has_word(wanted, "bool_"))
+  const char *expected = nullptr;
+  if (has_name(wanted, "Floating") && kind != DtypeClass::floating)
+    expected = "a floating-point dtype";
+  else if (has_name(wanted, "Integer") && kind != DtypeClass::integer)
+    expected = "an integer dtype";
+  else if (has_name(wanted, "Bits") && (kind == DtypeClass::floating || kind == DtypeClass::storage))
+    expected = "an integer dtype or bool_";
+  else if (has_name(wanted, "Number") && kind == DtypeClass::boolean)
+    expected = "a number";
+  else if (has_name(wanted, "Number") && kind == DtypeClass::storage)
+    expected = "a dtype to calculate with";
+  else if (has_name(wanted, "bool_") && kind != DtypeClass::boolean)
+    expected = "bool_";
+  if (!expected) return true;
+  auto report = c.report(diag::wrong_dtype, s->argument, row.name, expected, dtype);
+  if (has_name(wanted, "bool_"))
     report.hint("compare: `" + shown(s->argument) + " != 0`")
         .fix(s->argument, "(" + shown(s->argument) + " != 0)", "compare with 0");
   else
     report.hint("cast it: `cast(" + shown(s->argument) +
-                (has_word(wanted, "Integer") || has_word(wanted, "Bits") ? ", i32)`" : ", f32)`"));
+                (has_name(wanted, "Integer") || has_name(wanted, "Bits") ? ", i32)`" : ", f32)`"));
   return false;
 }
 
@@ -194,8 +194,8 @@ Node type_of_call(const Context &c, const htp_intrinsic &row, Node node, Nodes t
   const Call call(c, row, node, types);
   if (!good_with_parts(call)) return HTP_NONE;
   const std::string_view rule = row.rule;
-#define RULE(word)                                                                                                     \
-  if (rule == #word) return word(call);
+#define RULE(name)                                                                                                     \
+  if (rule == #name) return name(call);
 #include "rules/rules.def"
 #undef RULE
   c.report(diag::unknown_rule, node, row.name, rule);

@@ -75,7 +75,7 @@ Node topk(const Call &call) {
     return HTP_NONE;
   }
   if (!whole_along(call, *type, *axis)) return HTP_NONE;
-  if (has_word(call.row.result, "i32")) type->dtype = "i32";
+  if (has_name(call.row.result, "i32")) type->dtype = "i32";
   type->extents[*axis] = Extent::of(k);
   type->layout = HTP_NONE;
   return call.give(*type);

@@ -101,10 +101,10 @@ Node cast(const Call &call) {
     return HTP_NONE;
   }
   if (call.given("rounding")) {
-    std::string_view word;
+    std::string_view mode;
     const Node rounding = call.argument("rounding");
-    const bool known = call.c.string(rounding, &word) &&
-                       (word == "nearest" || word == "toward_zero" || word == "down" || word == "up");
+    const bool known = call.c.string(rounding, &mode) &&
+                       (mode == "nearest" || mode == "toward_zero" || mode == "down" || mode == "up");
     const DtypeClass from = dtype_class(type->dtype), to = dtype_class(dtype);
     if (!known) {
       call.c.report(diag::bad_rounding, rounding, call.c.show(rounding));

@@ -76,7 +76,7 @@ bool good_with_parts(const Call &call) {
   const auto part = std::ranges::find_if(operands, [](const Operand &o) { return !o.pending.empty(); });
   if (part == operands.end()) return true;
   const std::string_view rule = call.row.rule;
-  const std::string word = last_component(call.row.name);
+  const std::string name = last_component(call.row.name);
   const auto all_are = [&](std::string_view op) {
     return std::ranges::all_of(operands, [&](const Operand &o) {
       return o.pending == part->pending &&
@@ -88,20 +88,20 @@ bool good_with_parts(const Call &call) {
   bool good = false;
   if (rule == "relayout" || rule == "load")
     good = true;
-  else if (word == "store" || word == "copy_async") // a literal is stored to all of them: only nothing adds nothing
+  else if (name == "store" || name == "copy_async") // a literal is stored to all of them: only nothing adds nothing
     good = operands.size() > 1 ? operands[0].pending == operands[1].pending : call.given("value") && is_nothing(call);
-  else if (word == "add" || word == "sub")
+  else if (name == "add" || name == "sub")
     good = operands.size() > 1 && all_are("sum");
-  else if (word == "mul")
+  else if (name == "mul")
     good = sums && parts == 1;
-  else if (word == "div")
+  else if (name == "div")
     good = sums && parts == 1 && part->name == "a";
-  else if (word == "neg")
+  else if (name == "neg")
     good = sums;
-  else if (word == "maximum" || word == "minimum")
-    good = operands.size() > 1 && all_are(word.substr(0, 3));
+  else if (name == "maximum" || name == "minimum")
+    good = operands.size() > 1 && all_are(name.substr(0, 3));
   else if (rule == "reduce")
-    good = word == "reduce_sum" ? sums : all_are(word.substr(std::min<size_t>(word.size(), 7)));
+    good = name == "reduce_sum" ? sums : all_are(name.substr(std::min<size_t>(name.size(), 7)));
   else if (rule == "matmul")
     good = parts == 1 && part->name == "acc"; // the rule asks whether the product has the same
   return good || refuse(call, part->argument, part->type);
@@ -120,11 +120,11 @@ bool product_of_parts(const Call &call, const Type &a, const Type &b, Type &resu
 }
 
 bool reduced_parts(const Call &call, const Type &x, size_t axis, Type &result) {
-  const std::string word = last_component(call.row.name);
+  const std::string name = last_component(call.row.name);
   const auto before = distribution_of(call, x, mesh_of(call, x, x));
   if (!before) return true;
-  const std::string op = word == "reduce_sum" || word == "reduce_mean" ? "sum" : word == "reduce_max" ? "max" : "min";
-  if (word != "reduce_sum" && word != "reduce_max" && word != "reduce_min" && !whole_along(call, x, axis)) return false;
+  const std::string op = name == "reduce_sum" || name == "reduce_mean" ? "sum" : name == "reduce_max" ? "max" : "min";
+  if (name != "reduce_sum" && name != "reduce_max" && name != "reduce_min" && !whole_along(call, x, axis)) return false;
   return distribute(call, layout::reduce(*before, axis, op), call.argument("x"), result);
 }
 

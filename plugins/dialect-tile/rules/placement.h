@@ -1,4 +1,4 @@
-// Where values lie, as the typing rules ask for it: the layouts of types in the words of the algebra.
+// Where values lie, as the typing rules ask for it: the layouts of types in the terms of the algebra.
 #pragma once
 
 #include "rules/rules.h"

@@ -54,7 +54,7 @@ private:
   std::vector<Slot> slots_;
 };
 
-#define RULE(word) Node word(const Call &call);
+#define RULE(name) Node name(const Call &call);
 #include "rules/rules.def"
 #undef RULE
 

@@ -12,7 +12,7 @@ namespace {
 
 struct Reason {
   Node where = HTP_NONE;
-  std::string words;
+  std::string reason;
 };
 
 // What was stored to a buffer on the way to a place, by the sizes and the iterations of the loops around.
@@ -32,7 +32,7 @@ public:
       any |= is_buffer(n);
       auto k = c.as<ast::Call>(n);
       const htp_intrinsic *row = k && !k.args().empty() ? c.intrinsic(m_.path(k.func())) : nullptr;
-      if (row && has_word(row->effects, "read")) read.emplace(c.name_of(k.args()[0]));
+      if (row && has_name(row->effects, "read")) read.emplace(c.name_of(k.args()[0]));
     });
     auto a = c.get<ast::arguments>(c.get<ast::FunctionDef>(function_).args());
     for (const Nodes list : {a.posonlyargs(), a.args()})
@@ -242,9 +242,9 @@ private:
       else if (!vague.where)
         vague = {d < indices.size() ? indices[d] : n, "which index this is"};
     }
-    if (has_word(row->effects, "read") && !rehearsing_)
+    if (has_name(row->effects, "read") && !rehearsing_)
       read(n, stored->first, buffer, stored->second, region, vague.where ? vague : place.unknown);
-    if (!has_word(row->effects, "write")) return;
+    if (!has_name(row->effects, "write")) return;
     stored->second.perhaps = stored->second.perhaps | region;
     if (!vague.where)
       stored->second.surely = stored->second.surely | region;
@@ -281,7 +281,7 @@ private:
       report.label(buffer.made, "declared `Out` here");
       for (const Node s : buffer.stores) report.label(s, "stored here");
       const Reason &why = buffer.unknown.where ? buffer.unknown : unknown;
-      if (why.where) report.label(why.where, "not known for all sizes: " + why.words);
+      if (why.where) report.label(why.where, "not known for all sizes: " + why.reason);
       report.hint("store to all that is read before, at every size, or declare it `InOut[…]`");
       return;
     }
@@ -303,7 +303,7 @@ private:
     auto report = c.report(diag::maybe_unwritten_buffer, n, name);
     told(report);
     const Reason &why = buffer.unknown.where ? buffer.unknown : unknown;
-    if (why.where) report.label(why.where, "not known for all sizes: " + why.words);
+    if (why.where) report.label(why.where, "not known for all sizes: " + why.reason);
     report.hint("store to all of it first: `" + name + "[:, …] = 0.0`");
   }
 

@@ -58,7 +58,7 @@ public:
   void assume(Values values) { ints_ = std::move(values); }
   // `name` is bound to what `n` gives.
   void bind(std::string_view name, Node n);
-  // The variable of a loop over `iter`, which is beneath htp's words; whether all is known of it.
+  // The variable of a loop over `iter`, which is beneath htp's loop forms; whether all is known of it.
   bool iterate(std::string_view name, Node iter);
   // An index of a grid: an int from 0 to one less than `extent`.
   void place(std::string_view name, int64_t extent);

@@ -10,10 +10,10 @@
 namespace htp::tile {
 namespace {
 
-// Why something is not known: a place and words for it.
+// Why something is not known: a location and the reason.
 struct Reason {
   Node where = HTP_NONE;
-  std::string words;
+  std::string reason;
 };
 
 class Memory {
@@ -143,7 +143,7 @@ private:
     }
     for (const Touched &other : touched_) {
       if (other.tensor != one.tensor || (other.region & moved & elsewhere).empty() == Answer::yes) continue;
-      c.report(diag::shared_places, one.at, part.name(), other.writes ? "store" : "read", tensors_[one.tensor].first)
+      c.report(diag::shared_elements, one.at, part.name(), other.writes ? "store" : "read", tensors_[one.tensor].first)
           .label(other.at, other.writes ? "stored here" : "read here");
       return false;
     }
@@ -170,11 +170,11 @@ private:
                                     [&](const auto &one) { return one.first == c.name_of(k.args()[0]); });
     if (found == tensors_.end()) return;
     Tensor *tensor = &found->second;
-    const bool writes = has_word(row->effects, "write");
+    const bool writes = has_name(row->effects, "write");
     uint32_t first = 0;
     while (first < row->parameter_count && !is_variadic(row->parameters[first])) ++first;
     const Nodes indices = k.args().subspan(std::min<size_t>(first, k.args().size()));
-    const bool plain = first < row->parameter_count && has_word(row->parameters[first].annotation, "Index") &&
+    const bool plain = first < row->parameter_count && has_name(row->parameters[first].annotation, "Index") &&
                        indices.size() == tensor->extents.size() && k.keywords().empty() && first == (writes ? 2U : 1U);
     live_ = ints_.live(plain ? indices : Nodes());
     const Place here{running(place), place.unknown};
@@ -346,7 +346,7 @@ private:
           .hint("store to it outside the loop that does not run then");
     } else {
       auto report = c.report(diag::maybe_unwritten, tensor.node, name, "that all of it is written was not shown");
-      if (tensor.unknown.where) report.label(tensor.unknown.where, "not known for all sizes: " + tensor.unknown.words);
+      if (tensor.unknown.where) report.label(tensor.unknown.where, "not known for all sizes: " + tensor.unknown.reason);
       report.hint("`" + std::string(c.entry()) + ".unwritten(…)` says under plain Python what a call leaves unwritten");
     }
   }

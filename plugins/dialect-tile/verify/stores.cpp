@@ -144,11 +144,11 @@ private:
         event.region = event.region & *selected & (at >= tensor->second[d].start) & (at < tensor->second[d].stop);
     }
     for (const auto &v : ints_.variables()) event.region = event.region & v.within;
-    if (has_word(row->effects, "write")) {
+    if (has_name(row->effects, "write")) {
       Event write = event;
       write.is = Event::Is::write;
       if (path != "htp_tile.store") write.known = false; // it happens later, or adds to what is there
-      if (has_word(row->effects, "read")) into.push_back(event);
+      if (has_name(row->effects, "read")) into.push_back(event);
       into.push_back(std::move(write));
     } else {
       into.push_back(std::move(event));

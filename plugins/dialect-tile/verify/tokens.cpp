@@ -203,9 +203,9 @@ private:
           unwaited(copy, statements.back(), "behind this it is gone, and on this way nothing waited for it");
   }
 
-  void unwaited(const Begun &copy, Node label, const std::string &words) {
+  void unwaited(const Begun &copy, Node label, const std::string &message) {
     if (!told_.insert(copy.at).second) return;
-    c.report(diag::unwaited, copy.at, copy.tensor).label(label, words);
+    c.report(diag::unwaited, copy.at, copy.tensor).label(label, message);
   }
 
   // ── what is touched ───────────────────────────────────────────────────────────────────────────────────────────────

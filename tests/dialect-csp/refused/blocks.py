@@ -114,9 +114,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         _ = rows[k].get()
         for i in tiles(M, 8):
             y[i, :] = x[i, :]
-#> 14:13 error tile.shared-places: places of the grid of `store` may store what others store in `y`
+#> 14:13 error tile.shared-elements: instances of the grid of `store` may store what others store in `y`
 #>   14:13 stored here
-#>   hint: let each place store a part of its own, by its indices
+#>   hint: let each instance store elements of its own, by its indices
 
 #: places that read what others store
 @pipeline
@@ -132,6 +132,6 @@ def w(y: InOut[Tensor[f32, 2, 1]]) -> None:
     def store(k: int) -> None:
         t = rows[k].get()
         y[k, 0] = y[1 - k, 0] + t
-#> 13:9 error tile.shared-places: places of the grid of `store` may read what others store in `y`
+#> 13:9 error tile.shared-elements: instances of the grid of `store` may read what others store in `y`
 #>   13:19 read here
-#>   hint: let each place store a part of its own, by its indices
+#>   hint: let each instance store elements of its own, by its indices

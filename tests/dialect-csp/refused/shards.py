@@ -189,9 +189,9 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
     def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
         y[:, :] = x[:, :]
         y[3, :] = x[2, :]
-#> 5:9 error tile.shared-places: places of the grid of `work` may store what others store in `y`
+#> 5:9 error tile.shared-elements: instances of the grid of `work` may store what others store in `y`
 #>   6:9 stored here
-#>   hint: let each place store a part of its own, by its indices
+#>   hint: let each instance store elements of its own, by its indices
 #> 6:11 error tile.outside: index `3` is outside dimension 0 at least once at every size that reaches it, as when N = 1 and g = 3
 #>   hint: use an index from 0 to one less than the extent
 

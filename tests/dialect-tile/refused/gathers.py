@@ -80,7 +80,7 @@ def k(x: In[Tensor[bool_, M, N]], n: In[Tensor[i32, M]], y: InOut[Tensor[bool_, 
 def k(x: In[Tensor[f32, M, N]], n: In[Tensor[i32, M]], y: InOut[Tensor[f32, M, N]]) -> None:
     for i in htp.parallel(tiles(M, 8)):
         y[n[i], :] = x[i, :]
-#> 3:5 warning tile.maybe-dependent-iterations: the parallel loop `i` runs in order: that no two iterations touch the same place of `y` was not shown
+#> 3:5 warning tile.maybe-dependent-iterations: the parallel loop `i` runs in order: that no two iterations touch the same element of `y` was not shown
 #>   4:9 written here
 #>   4:11 not known for all sizes: what this stands for
 #>   hint: `k.races(…)` says under plain Python which iterations of a call meet

@@ -188,7 +188,7 @@ def k(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]], by: int) -> None:
         y[i - n] = x[i]
 #> 4:11 note tile.unproved-index: index `i + by` was not shown to be inside dimension 0: it is outside when N = 1, by = -1 and i = 0
 #>   hint: it is checked when the program runs
-#> 6:5 warning tile.maybe-dependent-iterations: the parallel loop `i` runs in order: that no two iterations touch the same place of `y` was not shown
+#> 6:5 warning tile.maybe-dependent-iterations: the parallel loop `i` runs in order: that no two iterations touch the same element of `y` was not shown
 #>   8:9 written here
 #>   8:15 not known for all sizes: what this stands for
 #>   hint: `k.races(…)` says under plain Python which iterations of a call meet
@@ -212,7 +212,7 @@ def k(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]], by: int, to: int) -> None
 def k(x: In[Tensor[f32, M]], places: In[Tensor[i32, M]], y: InOut[Tensor[f32, N]]) -> None:
     for p in htp.parallel(range(M)):
         y[index(places[p])] = x[p]
-#> 3:5 warning tile.maybe-dependent-iterations: the parallel loop `p` runs in order: that no two iterations touch the same place of `y` was not shown
+#> 3:5 warning tile.maybe-dependent-iterations: the parallel loop `p` runs in order: that no two iterations touch the same element of `y` was not shown
 #>   4:9 written here
 #>   4:11 not known for all sizes: what this stands for
 #>   hint: `k.races(…)` says under plain Python which iterations of a call meet
@@ -246,7 +246,7 @@ def k(y: InOut[Tensor[f32, M + 1]]) -> None:
 def k(y: InOut[Tensor[f32, K]], x: In[Tensor[f32, M, N]]) -> None:
     for p in htp.parallel(range(M)):
         y[p * N] = reduce_sum(x[p, :], axis=1)
-#> 3:5 warning tile.maybe-dependent-iterations: the parallel loop `p` runs in order: that no two iterations touch the same place of `y` was not shown
+#> 3:5 warning tile.maybe-dependent-iterations: the parallel loop `p` runs in order: that no two iterations touch the same element of `y` was not shown
 #>   4:9 written here
 #>   4:11 not known for all sizes: what this stands for
 #>   hint: `k.races(…)` says under plain Python which iterations of a call meet

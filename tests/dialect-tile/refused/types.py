@@ -173,7 +173,7 @@ def k(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, M]], y: Out[Tensor[f32, M, N]]
         v = transpose(w[i])
         y[i, :] = x[i, :]
 #> 4:23 error tile.rank-mismatch: `tile.transpose` needs tiles of 2 dimensions, not `Tile[f32, i]`
-#>   hint: load a part with that many dimensions; an int index keeps its dimension, with extent 1
+#>   hint: load a slice with that many dimensions; an int index keeps its dimension, with extent 1
 
 #: retyped
 @kernel

@@ -47,7 +47,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.pipeline("k", depth=2)
     s.pipeline("k", depth=2)
-#> 14:5 error wsp.bound-twice: how loop `k` runs is said twice: `pipeline`
+#> 14:5 error wsp.bound-twice: how loop `k` runs is given twice: `pipeline`
 #>   6:13 here already
 #>   hint: take one of them out
 
@@ -96,6 +96,6 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.pipeline("k", depth=3)
     s.double_buffer("k")
-#> 14:5 error wsp.bound-twice: how loop `k` runs is said twice: `double_buffer`
+#> 14:5 error wsp.bound-twice: how loop `k` runs is given twice: `double_buffer`
 #>   6:13 here already
 #>   hint: take one of them out

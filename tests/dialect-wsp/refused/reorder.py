@@ -135,7 +135,7 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
 @schedule(w)
 def s(s: Schedule) -> None:
     s.reorder("j", "i")
-#> 10:5 error wsp.not-reordered: loops `i` and `j` cannot change places: their iterations depend on each other by `y`
+#> 10:5 error wsp.not-reordered: loops `i` and `j` cannot be interchanged: their iterations depend on each other by `y`
 #>   5:13 written here
 #>   hint: reorder loops of which one is independent, such as one over `P`
 
@@ -152,7 +152,7 @@ def w(x: In[Tensor[f32, M, M]], y: Out[Tensor[f32, M, M]]) -> None:
 @schedule(w)
 def s(s: Schedule) -> None:
     s.reorder("j", "i")
-#> 12:5 error wsp.not-reordered: loops `i` and `j` cannot change places: their iterations depend on each other by `last`
+#> 12:5 error wsp.not-reordered: loops `i` and `j` cannot be interchanged: their iterations depend on each other by `last`
 #>   6:13 bound here
 #>   6:20 read here, before this iteration binds it
 #>   hint: reorder loops of which one is independent, such as one over `P`

@@ -210,7 +210,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.parallel("i")
     s.bind("i", level="core")
-#> 14:5 error wsp.bound-twice: how loop `i` runs is said twice: `bind`
+#> 14:5 error wsp.bound-twice: how loop `i` runs is given twice: `bind`
 #>   3:5 here already
 #>   hint: take one of them out
 

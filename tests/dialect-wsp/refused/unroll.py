@@ -70,7 +70,7 @@ def s(s: Schedule) -> None:
     s.tile("i", 64, 16)
     s.unroll("i")
     s.unroll("i")
-#> 15:5 error wsp.bound-twice: how loop `i` runs is said twice: `unroll`
+#> 15:5 error wsp.bound-twice: how loop `i` runs is given twice: `unroll`
 #>   3:5 here already
 #>   hint: take one of them out
 

@@ -85,7 +85,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 def s(s: Schedule) -> None:
     s.vectorize("j")
     s.vectorize("j")
-#> 11:5 error wsp.bound-twice: how loop `j` runs is said twice: `vectorize`
+#> 11:5 error wsp.bound-twice: how loop `j` runs is given twice: `vectorize`
 #>   4:9 here already
 #>   hint: take one of them out
 

@@ -80,7 +80,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in P(M):
         for j in P(N):
             y[i, :] = x[i, :]
-#> 4:9 error wsp.same-place: iterations of loop `j` may write the same place of `y`
+#> 4:9 error wsp.same-element: iterations of loop `j` may write the same element of `y`
 #>   5:13 written here
 #>   hint: index what is stored with the loop's block, or use `seq`
 
@@ -89,7 +89,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in P(M):
         store(y, x[i, :], 0, slice)
-#> 3:5 error wsp.same-place: iterations of loop `i` may write the same place of `y`
+#> 3:5 error wsp.same-element: iterations of loop `i` may write the same element of `y`
 #>   4:9 written here
 #>   hint: index what is stored with the loop's block, or use `seq`
 
@@ -99,7 +99,7 @@ def w(x: In[Tensor[f32, M, M]], y: Out[Tensor[f32, M, M]]) -> None:
     for i in P(M):
         y[i, :] = x[i, :]
         y[:, i] = x[:, i]
-#> 3:5 error wsp.same-place: iterations of loop `i` may write the same place of `y`
+#> 3:5 error wsp.same-element: iterations of loop `i` may write the same element of `y`
 #>   4:9 written here
 #>   5:9 and here
 #>   hint: index what is stored with the loop's block, or use `seq`

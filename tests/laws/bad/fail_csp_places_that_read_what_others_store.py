@@ -20,5 +20,5 @@ def w(y: InOut[Tensor[f32, 2, 1]]) -> None:
         y[k, 0] = y[1 - k, 0] + t
 
 # kind: blocks of a pipeline; places that read what others store
-# expect: tile.shared-places 20
-# text: places of the grid of `store` may read what others store in `y`
+# expect: tile.shared-elements 20
+# text: instances of the grid of `store` may read what others store in `y`

@@ -23,5 +23,5 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = x[i, :]
 
 # kind: blocks of a pipeline; places that store the same
-# expect: tile.shared-places 23
-# text: places of the grid of `store` may store what others store in `y`
+# expect: tile.shared-elements 23
+# text: instances of the grid of `store` may store what others store in `y`

@@ -21,4 +21,4 @@ def plan(s: Schedule) -> None:
 
 # kind: bind; a loop that is parallel already
 # expect: wsp.bound-twice 20
-# text: how loop `i` runs is said twice: `bind`
+# text: how loop `i` runs is given twice: `bind`

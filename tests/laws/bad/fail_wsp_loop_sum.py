@@ -13,5 +13,5 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[:, :] = x[:, :]
 
 # kind: P; M + 1
-# expect: wsp.same-place 12
-# text: iterations of loop `i` may write the same place of `y`
+# expect: wsp.same-element 12
+# text: iterations of loop `i` may write the same element of `y`

@@ -21,4 +21,4 @@ def plan(s: Schedule) -> None:
 
 # kind: parallel; a loop twice
 # expect: wsp.bound-twice 20
-# text: how loop `i` runs is said twice: `parallel`
+# text: how loop `i` runs is given twice: `parallel`

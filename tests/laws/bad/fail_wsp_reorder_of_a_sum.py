@@ -20,4 +20,4 @@ def s(s: Schedule) -> None:
 
 # kind: reorder; reorder of a sum
 # expect: wsp.not-reordered 19
-# text: loops `i` and `j` cannot change places: their iterations depend on each other by `y`
+# text: loops `i` and `j` cannot be interchanged: their iterations depend on each other by `y`

@@ -21,4 +21,4 @@ def s(s: Schedule) -> None:
 
 # kind: reorder; reorder of loops that carry a name
 # expect: wsp.not-reordered 20
-# text: loops `i` and `j` cannot change places: their iterations depend on each other by `last`
+# text: loops `i` and `j` cannot be interchanged: their iterations depend on each other by `last`

@@ -14,5 +14,5 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[:, j] = x[:, j]
 
 # kind: P; a store to every row
-# expect: wsp.same-place 12
-# text: iterations of loop `i` may write the same place of `y`
+# expect: wsp.same-element 12
+# text: iterations of loop `i` may write the same element of `y`

@@ -14,5 +14,5 @@ def work(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
             y[n, :] = x[n, :]
 
 # kind: P; a store to ints up to the block's length
-# expect: wsp.same-place 12
-# text: iterations of loop `i` may write the same place of `y`
+# expect: wsp.same-element 12
+# text: iterations of loop `i` may write the same element of `y`

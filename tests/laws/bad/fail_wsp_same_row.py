@@ -13,5 +13,5 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, 1, N]]) -> None:
         y[0, :] = reduce_sum(x[i, :], axis=0)
 
 # kind: P; a store to one row
-# expect: wsp.same-place 12
-# text: iterations of loop `i` may write the same place of `y`
+# expect: wsp.same-element 12
+# text: iterations of loop `i` may write the same element of `y`
