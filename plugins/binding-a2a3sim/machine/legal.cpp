@@ -135,7 +135,7 @@ private:
   }
   void apart(uint32_t a, uint32_t b) {
     require(!overlap(o_[a], o_[b]), "operands " + std::to_string(a) + " and " + std::to_string(b) + " share memory",
-            "assign the result a place of its own");
+            "assign the result an address of its own");
   }
   // The tile to work with lies apart, and has the room that the processors use of it.
   void works() {
@@ -215,10 +215,10 @@ private:
       const bool loads = family("table_load");
       const Operand &t = loads ? d : s, &g = loads ? s : d, &index = o_[2];
       vec(loads ? 0 : 1), vec(2), alike(0, 1);
-      require(index.type == Type::i32 || index.type == Type::u32, "the places are no integers of 32 bits",
+      require(index.type == Type::i32 || index.type == Type::u32, "the indices are no integers of 32 bits",
               "declare them as i32");
-      require(index.valid_rows == 1 && index.valid_columns == t.valid_rows, "there is not one place a row",
-              "give it a row of as many places as rows are moved");
+      require(index.valid_rows == 1 && index.valid_columns == t.valid_rows, "there is not one index a row",
+              "give it a row of one index for each row that is moved");
       require(g.layout == htp_sim::Global::nd && g.shape[0] * g.shape[1] * g.shape[2] == 1 && g.stride[4] == 1 &&
                   g.shape[4] >= t.valid_columns,
               "the table is no matrix whose rows are as long as the tile's", "let it be ND, with rows that hold them");
@@ -257,7 +257,7 @@ private:
               "it has as many rows as the other has columns");
     } else if (family("gather")) {
       vec(0), vec(1), vec(2), alike(0, 1), same_extents(0, 2), apart(0, 1);
-      require(bytes_of(o_[2].type) == 4 || bytes_of(o_[2].type) == 2, "the places are no integers", "places are i32");
+      require(bytes_of(o_[2].type) == 4 || bytes_of(o_[2].type) == 2, "the indices are no integers", "indices are i32");
     } else if (family("pattern")) {
       vec(0), vec(1);
       require(bytes_of(d.type) == bytes_of(s.type), "the dtypes differ in size", "both have 16 bits, or both 32");
@@ -270,11 +270,11 @@ private:
       apart(0, 1);
     } else if (family("sort")) {
       vec(0), vec(1), vec(2), alike(0, 1), same_extents(1, 2), apart(0, 1), apart(0, 2);
-      require(o_[2].type == Type::u32, "the places are no u32", "declare them as u32");
+      require(o_[2].type == Type::u32, "the indices are no u32", "declare them as u32");
       require(count_ > 3 || s.valid_columns % 32 == 0, "the columns are no multiple of 32",
               "give it a tile to work with");
       require(d.valid_rows == s.valid_rows && d.valid_columns == s.valid_columns * pair_of(s),
-              "the result has not the room of its pairs", "a pair has 8 bytes: two f32 or four f16");
+              "the result is too small for its pairs", "a pair has 8 bytes: two f32 or four f16");
     } else if (family("merge")) {
       vec(0), vec(1), alike(0, 1), same_extents(0, 1), apart(0, 1);
       require(s.rows == 1, "it merges one row, and the tile has " + std::to_string(s.rows), "merge row by row");
@@ -299,8 +299,8 @@ private:
               "neither operand is as large as the result, or one is larger", "one of them fills it");
     } else if (family("scatter")) {
       vec(0), vec(1), vec(2), alike(0, 1), same_extents(1, 2), apart(0, 1), apart(0, 2);
-      require(bytes_of(o_[2].type) == std::max<uint64_t>(bytes_of(d.type), 2), "a place has not the bits of an element",
-              "declare places of 16 bits for 8 and 16, of 32 for 32");
+      require(bytes_of(o_[2].type) == std::max<uint64_t>(bytes_of(d.type), 2),
+              "an index has not the bits of an element", "declare indices of 16 bits for 8 and 16, of 32 for 32");
     } else if (family("spread")) {
       vec(0), vec(1), alike(0, 1), apart(0, 1);
       const Pattern p = pattern_of(o_[2].integer);
@@ -331,7 +331,7 @@ private:
                 "it corrects the signs of 64 columns, in a row of as many", "use TREM for more");
     } else if (family("fillpad")) {
       vec(0), vec(1);
-      require(op_ != Op::TFILLPAD_INPLACE || d.offset == s.offset, "the tiles lie at different places",
+      require(op_ != Op::TFILLPAD_INPLACE || d.offset == s.offset, "the tiles have different addresses",
               "use TFILLPAD, or assign both the same offset");
       if (op_ != Op::TFILLPAD_INPLACE) apart(0, 1);
       require(d.valid_rows >= s.valid_rows && d.valid_columns >= s.valid_columns, "the result leaves out what is valid",
@@ -346,7 +346,7 @@ private:
       if (family("row_reduce"))
         alike(0, 1);
       else
-        require(d.type == Type::i32 || d.type == Type::u32, "places are no integers of 32 bits",
+        require(d.type == Type::i32 || d.type == Type::u32, "indices are no integers of 32 bits",
                 "declare the result as i32 or u32");
       require(d.box == htp_sim::Box::none && (d.row_major || d.columns == 1),
               "the result is neither RowMajor nor a column", "a ColMajor tile has one column");
