@@ -316,9 +316,9 @@ Expected<PassPlan, PlanFailure> plan_from(const PlanRequest &request, const Star
 bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &store, Cache &cache,
              const CompileRequest &request, Diagnostics &diagnostics) {
   Text entry = inputs.entry;
-  if (start.resumed) entry = {start.resumed->entry, {}};
+  if (start.resumed) entry = {start.resumed->entry, start.resumed->span};
   const std::string name = choose_entry(start.root, entry, *setup.registry, store, diagnostics);
-  if (name.empty()) return false;
+  if (name.empty() || !check_dims(start.root, store, diagnostics)) return false;
   setup.ctx.emplace(store, diagnostics, cache, settings_for(inputs, *setup.resolution, name, diagnostics));
   htp_ctx &ctx = *setup.ctx;
   ctx.registry = &*setup.registry;

@@ -310,6 +310,32 @@ std::vector<uint32_t> apart(htp_node s, const std::map<std::string, Text> &value
 
 } // namespace
 
+bool check_dims(htp_node module, const Store &store, Diagnostics &diagnostics) {
+  const std::vector<Imported> imports = imports_of(store, module);
+  const size_t errors = diagnostics.errors();
+  const auto check = [&](htp_node target, htp_node value) {
+    if (store.kind(target) != HTP_Name || !calls(store, imports, value, "htp.dim")) return;
+    const Slots given = store.items(store.slot(value, HTP_FIELD(Call, args)));
+    const std::string_view name = store.text(store.slot(target, HTP_FIELD(Name, id)));
+    if (given.size() != 1 || string_of(store, given[0]) != name)
+      diagnostics.report(diag::pipeline_dim_name, store.span(value), name);
+  };
+  for (const htp_node s : body_of(store, module)) {
+    if (store.kind(s) != HTP_Assign) continue;
+    const Slots targets = store.items(store.slot(s, HTP_FIELD(Assign, targets)));
+    const htp_node value = store.slot(s, HTP_FIELD(Assign, value));
+    if (targets.size() != 1) continue;
+    if (store.kind(targets[0]) != HTP_Tuple || store.kind(value) != HTP_Tuple) {
+      check(targets[0], value);
+      continue;
+    }
+    const Slots names = store.items(store.slot(targets[0], HTP_FIELD(Tuple, elts))),
+                of = store.items(store.slot(value, HTP_FIELD(Tuple, elts)));
+    for (size_t k = 0; k < std::min(names.size(), of.size()); ++k) check(names[k], of[k]);
+  }
+  return diagnostics.errors() == errors;
+}
+
 htp_node set_constants(htp_node module, const std::map<std::string, Text> &values, Store &store,
                        Diagnostics &diagnostics) {
   const std::vector<Imported> imports = imports_of(store, module);

@@ -39,6 +39,9 @@ htp_node merge_siblings(htp_node module, const std::string &folder, Store &store
 htp_node set_constants(htp_node module, const std::map<std::string, Text> &values, Store &store,
                        Diagnostics &diagnostics);
 
+// Whether each `NAME = htp.dim("NAME")` of the module has its own name; false after a report.
+bool check_dims(htp_node module, const Store &store, Diagnostics &diagnostics);
+
 // What the program asks of plugins before any of them is loaded (R10, round one): the modules it imports, and for each
 // intrinsic it names, a handler for `target` where some manifest declares the intrinsic.
 std::vector<Need> needs_of(htp_node module, const std::string &target, const std::vector<const Manifest *> &manifests,
