@@ -31,6 +31,9 @@ Result verify_renamed(const Context &c, std::string_view term, Node root);
 Result verify_ready(const Context &c, std::string_view term, Node root);
 Result verify_elided(const Context &c, std::string_view term, Node root);
 
+// A stage may have been edited: parallel loops become threads only where iterations are seen to be independent.
+void check_parallel(const Context &c, const Names &names, Node root, Node function);
+
 // The emitter: a Codegen.Ready(target=cpu) program to C, its signature and the build recipe.
 Result emit(const Context &c, Node root);
 

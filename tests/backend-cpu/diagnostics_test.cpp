@@ -373,6 +373,26 @@ TEST_F(Refused, Stuck) {
                           "  hint: run the program under plain Python: it says who waits for whom\n");
 }
 
+// A process that puts more than the other gets, as in a stage that was edited.
+TEST_F(Refused, LeftOver) {
+  std::string program = kernel("    a: csp.Channel[f32, 1] = cpu.channel(f32, 1, capacity=8)\n"
+                               "    @csp.process\n    def one() -> None:\n"
+                               "        for n in range(N):\n            into: Tensor[f32, 1] = cpu.claim(a, 1)\n"
+                               "            cpu.put(into, 1.0, 0)\n            cpu.publish(a)\n"
+                               "    @csp.process\n    def other() -> None:\n        cpu.drop(a)\n"
+                               "        for n in range(N):\n            cpu.put(y, 1.0, n)\n");
+  program.insert(program.find("import htp_cpu"), "import htp_csp as csp\n");
+  CpuHost host(program);
+  ASSERT_TRUE(host.emit()) << host.said();
+  Bound bound(write_package(host, folder_.path() + "/" + std::to_string(++count_)), cache_);
+  ASSERT_TRUE(bound.build() && bound.load()) << bound.said();
+  Array<float> one({1}, 1), out({1}), in({4}, 1), outs({4});
+  EXPECT_TRUE(bound.run("k", {one.as("x"), out.as("y")})) << bound.said();
+  EXPECT_FALSE(bound.run("k", {in.as("x"), outs.as("y")}));
+  EXPECT_EQ(bound.said(), "cpu.left-over: `k` came to its end with items left in a channel\n"
+                          "  hint: run the program under plain Python: it says what is left in which channel\n");
+}
+
 // What the verifier says of a pipeline whose two processes pass rows of `size` on.
 std::string slots(const std::string &one, const std::string &other, const std::string &channels = "") {
   std::string program =

@@ -1,6 +1,6 @@
 // Channels under load, for the sanitizers: every capacity, with two readers; and crews that get stuck, which end and
 // say so. `channel_probe ITEMS`; prints what is wrong.
-enum { htp_no_memory = 1, htp_stuck = 16 };
+enum { htp_no_memory = 1, htp_stuck = 16, htp_left = 64 };
 #include "htp_channel.h"
 
 #include <stdio.h>

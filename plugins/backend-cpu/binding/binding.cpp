@@ -94,6 +94,7 @@ void refuse(const Context &c, const Entry &entry, int failed, const Failure *why
                          : failed & 2  ? diag::outside
                          : failed & 4  ? diag::zero_divisor
                          : failed & 16 ? diag::stuck
+                         : failed & 64 ? diag::left_over
                                        : diag::no_step;
   Report report = c.report(kind, check ? check->statement + 1 : HTP_NONE, entry.name);
   if (check && check->node != check->statement) report.label(check->node + 1, "this");
@@ -104,6 +105,7 @@ void refuse(const Context &c, const Entry &entry, int failed, const Failure *why
                   ? "keep ints small: take `%` before a product grows, or compute with elements of an integer "
                     "dtype, which wrap"
               : failed & 16 ? "run the program under plain Python: it says who waits for whom"
+              : failed & 64 ? "run the program under plain Python: it says what is left in which channel"
               : failed & 6  ? plain
                             : "loops of the CPU run upward");
 }

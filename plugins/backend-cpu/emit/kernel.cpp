@@ -42,7 +42,8 @@ Printer::Printer(const Context &context, const Constants &constants, Node root, 
   if (const std::string lanes(c.hardware("vector.f32.lanes")); !lanes.empty())
     vector_bytes_ = 4 * static_cast<unsigned>(std::strtoul(lanes.c_str(), nullptr, 10));
   body_ = p.body;
-  live_ = prune(c, unproved_, body_);
+  poisons_ = find_poisons(c, constants_, body_);
+  live_ = prune(c, unproved_, poisons_, body_);
 }
 
 Kernel Printer::run() {
@@ -75,7 +76,7 @@ const std::string &Printer::name(std::string_view python) {
 std::string Printer::scalar_name(const Scalar *s, const Mode &m, unsigned copy) {
   const std::string &base = name(s->name);
   if (!m.plan || !m.plan->varying.contains(s)) return base;
-  if (m.plan->reduction(s)) return numbered(s->name + " v", base + "_v", copy);
+  if (m.plan->reduction(s)) return numbered(s->name + " v" + std::to_string(m.plan->loop), base + "_v", copy);
   return m.copies > 1 ? numbered(s->name, base, copy) : base;
 }
 
@@ -434,6 +435,7 @@ bool Printer::allocate(const Statement &s, const std::vector<Statement> &body, s
       frame_ + elements * m.dtype->bytes <= 4 * stack_limit) {
     frame_ += elements * m.dtype->bytes;
     line(s.node, std::string(m.dtype->memory) + " " + name(m.name) + "[" + (elements ? extents : "1") + "];");
+    poison(s);
     return false;
   }
   const std::string &n = name(m.name);
@@ -447,11 +449,24 @@ bool Printer::allocate(const Statement &s, const std::vector<Statement> &body, s
     if (allocated_) leave(s.node); // its condition may wait for what is left out here
   }
   auto inside = w_.block("}", "} else {");
+  poison(s);
   if (allocated_) allocated_->push_back(n);
   block(body, Mode{}, rest);
   if (allocated_) allocated_->pop_back();
   w_.line("__builtin_free(", n, ");");
   return true;
+}
+
+void Printer::poison(const Statement &s) {
+  const auto found = poisons_.find(s.memory);
+  if (found == poisons_.end()) return;
+  std::string unless;
+  for (const auto &[is, extent] : found->second.unless)
+    unless += (unless.empty() ? "" : " || ") + index(is, 1) + " != " + index(extent, 1);
+  std::string bytes = "sizeof *" + name(s.memory->name);
+  for (const Node extent : s.memory->extents) bytes += " * " + index(extent, 2);
+  line(s.node, (unless.empty() ? "" : "if (" + unless + ") ") + "__builtin_memset(" + name(s.memory->name) + ", " +
+                   std::to_string(poison_byte(*s.memory->dtype)) + ", " + bytes + ");");
 }
 
 void Printer::function(const Kernel &k) {

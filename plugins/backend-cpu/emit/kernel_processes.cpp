@@ -45,6 +45,7 @@ void Printer::slot(const Statement &s) {
   if (!s.memory) return line(s.node, call);
   line(s.node, (s.puts ? "" : "const ") + std::string(s.memory->dtype->memory) + " *restrict " + name(s.memory->name) +
                    " = " + call);
+  poison(s);
 }
 
 std::vector<Printer::Shared> Printer::shared() {

@@ -8,7 +8,8 @@ namespace {
 
 class Liveness {
 public:
-  Liveness(const Reader &reader, const Unproved &unproved) : t(reader), unproved_(unproved) {}
+  Liveness(const Reader &reader, const Unproved &unproved, const Poisons &poisons)
+      : t(reader), unproved_(unproved), poisons_(poisons) {}
 
   Live run(std::vector<Statement> &body) {
     find(body);
@@ -92,6 +93,11 @@ private:
     if (s.memory)
       for (size_t d = s.kind == Statement::Kind::alloc ? 0 : 1; d < s.memory->extents.size(); ++d)
         use_names(s.memory->extents[d]);
+    if (s.kind == Statement::Kind::alloc || s.kind == Statement::Kind::slot)
+      if (const auto poison = poisons_.find(s.memory); poison != poisons_.end()) {
+        for (const Node n : s.memory->extents) use_names(n);
+        for (const auto &[is, extent] : poison->second.unless) use_names(is);
+      }
     for (size_t d = 0; d < s.index.size(); ++d)
       if (unproved_.indices.contains(s.index[d])) use_names(s.memory->extents[d]);
     if (s.memory && s.kind != Statement::Kind::alloc) use(s.memory->name);
@@ -121,6 +127,7 @@ private:
 
   const Reader &t;
   const Unproved &unproved_;
+  const Poisons &poisons_;
   Live live_;
   Waiting found_; // live, and not marked yet
   std::map<std::string, Waiting, std::less<>> by_name_;
@@ -129,8 +136,8 @@ private:
 
 } // namespace
 
-Live prune(const Reader &t, const Unproved &unproved, std::vector<Statement> &body) {
-  return Liveness(t, unproved).run(body);
+Live prune(const Reader &t, const Unproved &unproved, const Poisons &poisons, std::vector<Statement> &body) {
+  return Liveness(t, unproved, poisons).run(body);
 }
 
 } // namespace htp::cpu::ready

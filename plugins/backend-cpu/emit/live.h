@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bounds.h"
+#include "poison.h"
 
 namespace htp::cpu::ready {
 
@@ -13,6 +14,6 @@ struct Live {
 };
 
 // Leaves out of `body` what nothing reads.
-Live prune(const Reader &t, const Unproved &unproved, std::vector<Statement> &body);
+Live prune(const Reader &t, const Unproved &unproved, const Poisons &poisons, std::vector<Statement> &body);
 
 } // namespace htp::cpu::ready

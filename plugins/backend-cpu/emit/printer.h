@@ -81,6 +81,9 @@ private:
   // A buffer: in the frame when it is small, else allocated, and then the rest of the block stands inside. True in that
   // case.
   bool allocate(const Statement &s, const std::vector<Statement> &body, size_t rest);
+
+  // What may be read before it is written holds poison.
+  void poison(const Statement &s);
   std::string range(const Statement &s, const std::string &start, const std::string &condition_,
                     const std::string &step);
 
@@ -145,6 +148,7 @@ private:
   NameTable names_;
   std::map<std::string, std::string> c_names_;
   Live live_;
+  Poisons poisons_;
   unsigned vector_bytes_ = 64;
   int64_t frame_ = 0;
   std::optional<std::vector<std::string>> allocated_; // in the innermost loop around, where that is a `while`

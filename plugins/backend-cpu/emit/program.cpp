@@ -104,6 +104,21 @@ Memory *ProgramReader::memory(Node n) const {
   return nullptr;
 }
 
+bool ProgramReader::may_hold(Node where, std::string_view name, Holds what) const {
+  Value v;
+  bool other = constants_.is_dim(name) || (what != Holds::element && has_scalar(name)) ||
+               (what != Holds::integer && has_integer(name)) || channels_.contains(name);
+  for (const Scope &s : scopes_) other |= s.memory.contains(name);
+  return !other || no(where, diag::bound_otherwise, name);
+}
+
+bool ProgramReader::names_dtype(Node argument, const DType *dtype) const {
+  const std::string given = names_.qualified(argument);
+  return given.starts_with("htp.") && dtype_named(std::string_view(given).substr(4)) == dtype
+             ? true
+             : no(argument, diag::dtype_mismatch, c.show(argument), c.show(argument), dtype->name);
+}
+
 bool ProgramReader::has_scalar(std::string_view name) const {
   for (const Scope &s : scopes_)
     if (s.scalars.contains(name)) return true;
@@ -245,6 +260,7 @@ bool ProgramReader::loop(Node s, std::vector<Statement> &out) {
   for (const Node n : a)
     if (!integer(n)) return false;
   if (has_integer(l.name)) return no(f.target(), diag::loop_variable, l.name);
+  if (!may_hold(f.target(), l.name, Holds::integer)) return false;
   scopes_.emplace_back();
   scopes_.back().integers.insert(l.name);
   scopes_.back().variable = l.name;
@@ -357,7 +373,7 @@ bool ProgramReader::assign(Node s, std::string_view name, Node annotation, Node 
   }
   Statement st{};
   st.node = s;
-  if (!compute(value_node, intrinsic, type, name, st)) return false;
+  if (!may_hold(s, name, Holds::element) || !compute(value_node, intrinsic, type, name, st)) return false;
   st.declares = !has_scalar(name);
   if (st.declares) scopes_.back().scalars.insert(std::string(name));
   out.push_back(std::move(st));
@@ -367,6 +383,7 @@ bool ProgramReader::assign(Node s, std::string_view name, Node annotation, Node 
 bool ProgramReader::bind_integer(Node s, Statement st, std::vector<Statement> &out) {
   for (const Scope &scope : scopes_)
     if (scope.variable == st.name) return no(s, diag::loop_variable, st.name);
+  if (!may_hold(s, st.name, Holds::integer)) return false;
   st.declares = !has_integer(st.name);
   if (st.declares) scopes_.back().integers.insert(st.name);
   out.push_back(std::move(st));
@@ -433,6 +450,7 @@ bool ProgramReader::compute(Node n, std::string_view intrinsic, const Type &type
   }
   if (intrinsic == "index") {
     if (a.size() != 2) return no(n, diag::arguments, c.show(n));
+    if (!names_dtype(a[0], wanted)) return false;
     if (wanted->kind == Class::floating) return no(n, diag::not_integer, c.show(n));
     st.kind = Statement::Kind::value;
     st.dtype = wanted;
@@ -448,7 +466,7 @@ bool ProgramReader::compute(Node n, std::string_view intrinsic, const Type &type
     st.dtype = wanted;
     Value v;
     if (a.size() != 2) return no(n, diag::arguments, c.show(n));
-    if (!value(a[1], wanted, v)) return false;
+    if (!names_dtype(a[0], wanted) || !value(a[1], wanted, v)) return false;
     st.operands.push_back(std::move(v));
     return target(n, name, wanted, st);
   }
@@ -465,6 +483,7 @@ bool ProgramReader::compute(Node n, std::string_view intrinsic, const Type &type
     if (st.operation->form == Form::cast && kw.arg() == "rounding" && !c.string(kw.value(), &st.rounding))
       return no(w, diag::arguments, c.show(n));
   }
+  if (st.operation->form == Form::cast && a.size() == 2 && !names_dtype(a[1], wanted)) return false;
   return operands_of(n, a, wanted, st) && target(n, name, wanted, st);
 }
 
@@ -495,6 +514,7 @@ bool ProgramReader::alloc(Node s, std::string_view name, const Type &type, Node 
   if (!type.dtype) return no(s, diag::unsupported_dtype, c.show(type.dtype_node));
   const Nodes a = c.get<ast::Call>(call).args();
   if (a.size() != type.dims.size() + 1) return no(call, diag::buffer_dimensions, name);
+  if (!may_hold(s, name, Holds::memory) || (intrinsic == "alloc" && !names_dtype(a[0], type.dtype))) return false;
   Memory &m = p.memories.emplace_back();
   m.name = std::string(name);
   m.dtype = type.dtype;
@@ -502,7 +522,9 @@ bool ProgramReader::alloc(Node s, std::string_view name, const Type &type, Node 
   const Nodes named = type.space ? c.get<ast::Call>(type.space).args() : Nodes();
   m.on_heap = named.size() == 1 && c.string(named[0], &space) && space == "memory";
   for (const Node d : a.subspan(1)) {
+    Value v;
     if (!integer(d)) return false;
+    if (constants_.number(d, v) && v.i < 0) return no(d, diag::extent, c.show(d), name);
     m.extents.push_back(d);
   }
   scopes_.back().memory[m.name] = &m;

@@ -62,7 +62,9 @@ bool ProgramReader::channel(Node s, std::string_view name, std::string_view intr
     made.dtype = dtype.starts_with("htp.") ? dtype_named(std::string_view(dtype).substr(4)) : nullptr;
     if (!made.dtype) return no(s, diag::channel_dtype, name);
     for (const Node extent : a.subspan(1)) {
+      Value v;
       if (!integer(extent)) return false;
+      if (constants_.number(extent, v) && v.i < 0) return no(extent, diag::extent, c.show(extent), name);
       made.extents.push_back(extent);
     }
   }

@@ -26,6 +26,13 @@ private:
   }
 
   Memory *memory(Node n) const;
+
+  // What a name may be given here: nothing where it stands for something else already.
+  enum class Holds : uint8_t { element, integer, memory };
+  bool may_hold(Node where, std::string_view name, Holds what) const;
+
+  // Whether an argument is the dtype.
+  bool names_dtype(Node argument, const DType *dtype) const;
   bool has_scalar(std::string_view name) const;
   bool has_integer(std::string_view name) const;
 

@@ -47,6 +47,7 @@ public:
     // Several vectors in flight hide the latency of what each adds to; more copies of a long body only cost space.
     plan_.copies = inner_loops_ || (!plan_.reductions.empty() && statements_ <= 8) ? 4 : 1;
     if (plan_.lanes < 2) return std::nullopt;
+    plan_.loop = loop_.node;
     return plan_;
   }
 

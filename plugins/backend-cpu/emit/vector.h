@@ -16,6 +16,7 @@ struct Reduction {
 };
 
 struct VectorPlan {
+  Node loop = HTP_NONE;
   unsigned lanes = 1;
   unsigned copies = 1; // vectors in flight in the main loop
   std::set<const Scalar *> varying;

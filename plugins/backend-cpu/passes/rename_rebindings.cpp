@@ -6,7 +6,6 @@
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/loops.h"
-#include "htp_cpp/races.h"
 
 #include <set>
 
@@ -275,25 +274,6 @@ private:
   std::string first_;
 };
 
-// A stage may have been edited: parallel loops become threads only where iterations are seen to be independent.
-void check_parallel(const Context &c, const Names &names, Node root, Node function) {
-  c.each(function, [&](Node n) {
-    auto loop = c.as<ast::For>(n);
-    const LoopForms forms = loop ? loop_forms(c, names, loop.iter()) : LoopForms();
-    if (!forms.parallel) return;
-    for (const Node w : forms.wrappers)
-      for (const Node k : c.get<ast::Call>(w).keywords()) {
-        auto keyword = c.get<ast::keyword>(k);
-        std::string_view level;
-        if (keyword.arg() != "level" || !c.string(keyword.value(), &level)) continue;
-        const std::string_view kind = c.hardware(("levels." + std::string(level) + ".kind").c_str());
-        if (!kind.empty() && kind != "parallel") c.report(diag::level_kind, keyword.value(), level, kind);
-      }
-    for (const Race &d : find_races(c, names, root, function, n, {"htp_tile.tiles"}))
-      c.report(diag::shared_name, d.at, d.name);
-  });
-}
-
 // The function with such names separated; `first` is one of them.
 Node separated(const Context &c, const Names &names, Node function, std::string *first = nullptr) {
   Separator separator(c, names);
@@ -327,7 +307,7 @@ Result rename_rebindings(const Context &c, Node root, Node &out) {
   const Names names(c, root);
   const Node function = c.entry_function(root);
   if (!function) return c.report(diag::no_entry, HTP_NONE, c.entry()), HTP_FAILED;
-  loops::check_parallel(c, names, root, function);
+  check_parallel(c, names, root, function);
   if (c.errors()) return HTP_FAILED;
   out = with_statement(c, root, function, loops::separated(c, names, function));
   return HTP_OK;
@@ -337,7 +317,7 @@ Result verify_renamed(const Context &c, std::string_view, Node root) {
   const Names names(c, root);
   const Node function = c.entry_function(root);
   if (!function) return HTP_OK;
-  loops::check_parallel(c, names, root, function);
+  check_parallel(c, names, root, function);
   std::string name;
   if (!c.errors() && loops::separated(c, names, function, &name) != function)
     c.report(diag::rebound, loops::rebound_at(c, function, name), name);

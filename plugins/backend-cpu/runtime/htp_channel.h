@@ -250,6 +250,13 @@ static inline void *htp_thread_run(void *argument) {
   return NULL;
 }
 
+/* Whether every reader got what was put. */
+static inline bool htp_crew_is_done(const htp_crew *crew) {
+  for (const htp_channel *c = crew->channels; c; c = c->before)
+    if (htp_channel_got(c) != atomic_load(&c->writer.done)) return false;
+  return true;
+}
+
 /* Runs all processes to their end: 0, or why they could not come to it. */
 static inline int htp_crew_run(htp_crew *crew, const htp_process *processes, size_t count) {
   htp_thread *threads = malloc(count * sizeof *threads);
@@ -267,6 +274,6 @@ static inline int htp_crew_run(htp_crew *crew, const htp_process *processes, siz
   }
   for (size_t k = 0; k < begun; ++k) pthread_join(threads[k].thread, NULL);
   free(threads);
-  return begun < count ? htp_no_memory : crew->stuck ? htp_stuck : 0;
+  return begun < count ? htp_no_memory : crew->stuck ? htp_stuck : htp_crew_is_done(crew) ? 0 : htp_left;
 }
 

@@ -31,7 +31,7 @@ HTP_INLINE int64_t htp_mod(int64_t a, int64_t b) {
 //@ guard :
 /* What no one could see to be in range when this was compiled: 0 or nothing takes its place, and the kernel returns why. Where,
  * and with which ints, is kept of what fails first: `site` is a number among the signature's checks. */
-enum { htp_no_memory = 1, htp_outside = 2, htp_zero_divisor = 4, htp_no_step = 8, htp_stuck = 16, htp_overflow = 32 };
+enum { htp_no_memory = 1, htp_outside = 2, htp_zero_divisor = 4, htp_no_step = 8, htp_stuck = 16, htp_overflow = 32, htp_left = 64 };
 typedef struct { int why, site; int64_t a, b; } htp_failure;
 static _Thread_local htp_failure htp_failed_last;
 __attribute__((cold, noinline, unused)) static int htp_fail(htp_failure *failed, int why, int site, int64_t a, int64_t b) {

@@ -3,6 +3,8 @@
 #include "emit/program.h"
 #include "verify/slots.h"
 
+#include "htp_cpp/signature.h"
+
 namespace htp::cpu {
 
 Result verify_ready(const Context &c, std::string_view, Node root) {
@@ -12,10 +14,17 @@ Result verify_ready(const Context &c, std::string_view, Node root) {
     c.report(diag::no_entry, root, c.entry());
     return HTP_FAILED;
   }
+  if (const Node call = unfitting_call(c, names, function)) {
+    c.report(diag::arguments, call, c.show(call));
+    return HTP_FAILED;
+  }
   ready::Program program;
   const ready::Constants constants(c, names, root);
-  const bool fine = ready::read_program(c, names, constants, function, program);
-  return fine && ready::check_slots(c, program, constants) ? HTP_OK : HTP_FAILED;
+  const size_t errors = c.errors();
+  const bool fine =
+      ready::read_program(c, names, constants, function, program) && ready::check_slots(c, program, constants);
+  if (fine) check_parallel(c, names, root, function);
+  return fine && c.errors() == errors ? HTP_OK : HTP_FAILED;
 }
 
 } // namespace htp::cpu

@@ -118,28 +118,28 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
                 part[q_1] = part_at; // program.py:50
               }
               mean_at = 0.0f; // program.py:51
-              htp_f32x16 mean_at_v_0 = htp_splat_f32x16(0.0f);
-              htp_f32x16 mean_at_v_1 = htp_splat_f32x16(0.0f);
-              htp_f32x16 mean_at_v_2 = htp_splat_f32x16(0.0f);
-              htp_f32x16 mean_at_v_3 = htp_splat_f32x16(0.0f);
+              htp_f32x16 mean_at_v_0_1 = htp_splat_f32x16(0.0f);
+              htp_f32x16 mean_at_v_1_1 = htp_splat_f32x16(0.0f);
+              htp_f32x16 mean_at_v_2_1 = htp_splat_f32x16(0.0f);
+              htp_f32x16 mean_at_v_3_1 = htp_splat_f32x16(0.0f);
               for (int64_t q_1 = 0; q_1 + 64 <= N; q_1 += 64) { // program.py:52
                 const htp_f32x16 part_at_0 = htp_load_f32x16(&part[q_1]); // program.py:53
                 const htp_f32x16 part_at_1 = htp_load_f32x16(&part[q_1 + 16]);
                 const htp_f32x16 part_at_2 = htp_load_f32x16(&part[q_1 + 32]);
                 const htp_f32x16 part_at_3 = htp_load_f32x16(&part[q_1 + 48]);
-                mean_at_v_0 = mean_at_v_0 + part_at_0; // program.py:54
-                mean_at_v_1 = mean_at_v_1 + part_at_1;
-                mean_at_v_2 = mean_at_v_2 + part_at_2;
-                mean_at_v_3 = mean_at_v_3 + part_at_3;
+                mean_at_v_0_1 = mean_at_v_0_1 + part_at_0; // program.py:54
+                mean_at_v_1_1 = mean_at_v_1_1 + part_at_1;
+                mean_at_v_2_1 = mean_at_v_2_1 + part_at_2;
+                mean_at_v_3_1 = mean_at_v_3_1 + part_at_3;
               }
               for (int64_t q_1 = N / 64 * 64; q_1 + 16 <= N; q_1 += 16) { // program.py:52
                 const htp_f32x16 part_at = htp_load_f32x16(&part[q_1]); // program.py:53
-                mean_at_v_0 = mean_at_v_0 + part_at; // program.py:54
+                mean_at_v_0_1 = mean_at_v_0_1 + part_at; // program.py:54
               }
-              mean_at_v_0 = mean_at_v_0 + mean_at_v_1;
-              mean_at_v_0 = mean_at_v_0 + mean_at_v_2;
-              mean_at_v_0 = mean_at_v_0 + mean_at_v_3;
-              mean_at = mean_at + htp_fold_add_f32x16(mean_at_v_0);
+              mean_at_v_0_1 = mean_at_v_0_1 + mean_at_v_1_1;
+              mean_at_v_0_1 = mean_at_v_0_1 + mean_at_v_2_1;
+              mean_at_v_0_1 = mean_at_v_0_1 + mean_at_v_3_1;
+              mean_at = mean_at + htp_fold_add_f32x16(mean_at_v_0_1);
               for (int64_t q_1 = N / 16 * 16; q_1 < N; q_1++) { // program.py:52
                 const float part_at = part[q_1]; // program.py:53
                 mean_at = mean_at + part_at; // program.py:54

@@ -500,3 +500,40 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 #> 3:5 error cpu.not-memory: `cpu.order(a, b, N, N)` reaches for something that is not a tensor or a buffer here
 #>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: name a parameter of type `Tensor[…]`, or allocate the buffer before: `h: Tile[f32, 8] = cpu.alloc(f32, 8)`
+
+#: a second buffer of one name
+@kernel
+def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
+    e: Tile[f32, 8] = cpu.alloc(f32, 8)
+    e: Tile[f32, 8] = cpu.alloc(f32, 8)
+#> 4:5 error cpu.bound-otherwise: `e` stands for something else already
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give one of them another name
+
+#: a dtype other than its annotation
+@kernel
+def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
+    e: f32 = cpu.splat(i32, 0)
+#> 3:24 error cpu.dtype-mismatch: `i32` is i32, and f32 is expected here
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: `cpu.cast` it before, or annotate the name with its dtype
+
+#: a buffer of less than nothing
+@kernel
+def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
+    e: Tile[f32, 8] = cpu.alloc(f32, -8)
+#> 3:38 error cpu.extent: the extent `-8` of `e` is not an int of 0 or more
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write an int, or a name that `htp.dim` makes
+
+#: a parallel loop that carries an element
+@kernel
+def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
+    e: f32 = cpu.splat(f32, 0)
+    for p in htp.parallel(range(N)):
+        v: f32 = cpu.get(x, p, 0)
+        e = cpu.add(e, v)
+    cpu.put(y, e, 0, 0)
+#> 6:21 error cpu.shared-name: iterations of this parallel loop share `e`
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: leave `parallel` out, or give each iteration a name or an element of its own

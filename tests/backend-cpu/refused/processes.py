@@ -370,8 +370,8 @@ def f(x: In[Tensor[f32, A]], y: Out[Tensor[f32, A]]) -> None:
         s: Tensor[f32, A] = cpu.claim(rows, A)
         cpu.put(s, 1.0, 0)
         cpu.publish(rows)
-        s: Tensor[f32, A] = cpu.claim(rows, A)
-        cpu.put(s, 1.0, 0)
+        w: Tensor[f32, A] = cpu.claim(rows, A)
+        cpu.put(w, 1.0, 0)
         u: Tensor[f32, A] = cpu.claim(rows, A)
 
     @process
