@@ -214,7 +214,10 @@ class Moves:
         if at[p] == len(self.of.processes[p]):
             return None
         channel, puts = self.of.processes[p][at[p]]
-        on = lambda q: self.before[q][at[q]][channel]  # noqa: E731
+
+        def on(q: int) -> int:
+            return self.before[q][at[q]][channel]
+
         went = (*at[:p], at[p] + 1, *at[p + 1 :])
         if not puts:
             there = on(self.writers[channel]) + offered[channel] if channel in self.writers else 0
@@ -222,7 +225,10 @@ class Moves:
         had = min((on(q) for q in self.of.readers[channel]), default=0)
         if capacity := self.of.capacities[channel]:
             return (went, offered) if on(p) - had < capacity else None
-        change = lambda to: (*offered[:channel], to, *offered[channel + 1 :])  # noqa: E731
+
+        def change(to: int) -> tuple[int, ...]:
+            return (*offered[:channel], to, *offered[channel + 1 :])
+
         if not offered[channel]:
             return at, change(1)
         return (went, change(0)) if had == on(p) + 1 else None
@@ -432,7 +438,10 @@ class Drawing:
 
 def put_for(part: Part, variable: str, by: str) -> Part:
     """With another int for a variable."""
-    change = lambda text: re.sub(rf"\b{variable}\b", by, text)  # noqa: E731
+
+    def change(text: str) -> str:
+        return re.sub(rf"\b{variable}\b", by, text)
+
     made: list[Node] = []
     for node in part:
         match node:
@@ -468,7 +477,11 @@ def channels_in(part: Part) -> Iterator[str]:
 def flat(rng: random.Random) -> Network:
     """Operations in a row: moves that a network could make, so capacities are needed."""
     names = [f"p{k}" for k in range(rng.randint(2, 4))]
-    channels = {f"c{k}": (Channel(rng.randint(1, 3)), *rng.sample(names, 2)) for k in range(rng.randint(1, 5))}
+    channels: dict[str, tuple[Channel, str, str]] = {}
+    for k in range(rng.randint(1, 5)):
+        room = Channel(rng.randint(1, 3))
+        writer, reader = rng.sample(names, 2)
+        channels[f"c{k}"] = room, writer, reader
     does: dict[str, list[Node]] = {name: [] for name in names}
     held = dict.fromkeys(channels, 0)
     for move in range(rng.randint(4, 16), -20, -1):
@@ -515,7 +528,13 @@ def grids(rng: random.Random) -> Network:
 
     layers = rng.randint(1, 2)
     first, second = rng.choice(["M", "M + 1", "2 * N", "M // 2"]), rng.choice(["N", "2", "a + 1"])
-    get, put = (lambda channel: Op(channel, False)), (lambda channel: Op(channel, True))
+
+    def get(channel: str) -> Node:
+        return Op(channel, False)
+
+    def put(channel: str) -> Node:
+        return Op(channel, True)
+
     if shape == "row":
         inside = If(f"i < {rows - 1}", (put("lanes[i + 1]"),)) if rng.random() < 0.5 else put("lanes[i + 1]")
         last = () if isinstance(inside, If) else (("last", Process(turns(get(f"lanes[{rows}]")))),)
@@ -527,7 +546,12 @@ def grids(rng: random.Random) -> Network:
         return Network({"right": Channel(capacity, array=size), "down": Channel(capacity, array=size)}, {"cell": Process(cell, size)})
     if shape == "dealt":
         every = rng.random() < 0.5
-        deal = lambda op: (For("a", "range(M)", (For("k", f"range({rows})", (op,)),)),) if every else (For("a", f"range((M + {rows - 1}) // {rows})", (For("k", f"range({rows})", (If(f"{rows} * a + k < M", (op,)),)),)),)  # noqa: E731, E501
+
+        def deal(op: Node) -> Part:
+            if every:
+                return (For("a", "range(M)", (For("k", f"range({rows})", (op,)),)),)
+            return (For("a", f"range((M + {rows - 1}) // {rows})", (For("k", f"range({rows})", (If(f"{rows} * a + k < M", (op,)),)),)),)
+
         work = For("a", "range(M)" if every else f"range((M + {rows - 1} - i) // {rows})", (get("todo[i]"), put("done[i]")))
         room = Channel(capacity, array=(rows,))
         return Network({"todo": room, "done": room}, {"deal": Process(deal(put("todo[k]"))), "work": Process((work,), (rows,)), "gather": Process(deal(get("done[k]")))})

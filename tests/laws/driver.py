@@ -124,8 +124,14 @@ def _sliced(given: list[Path]) -> list[Path]:
     return taken(given, always=lambda program: program.stem in CORE and "HTP_EVERY" not in os.environ)
 
 
-def main(description: str | None, check: Callable[[Path, Report], None] | None, more: Callable[[Path, Report], None] | None = None) -> int:
-    """The command line that the laws share: `check` is given the package of each program, `more` a folder to work in, beside all examples."""
+def main(
+    description: str | None,
+    check: Callable[[Path, Report], None] | None,
+    more: Callable[[Path, Report], None] | None = None,
+    last: Callable[[Report], None] | None = None,
+) -> int:
+    """The command line that the laws share: `check` is given the package of each program, `more` a folder to work in, beside all examples; `last` is asked
+    of all that was checked."""
     global _options
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--host", type=Path, help="the htp-host to compile with")
@@ -155,6 +161,8 @@ def main(description: str | None, check: Callable[[Path, Report], None] | None, 
                         check(package, report)
             if more is not None and not given.programs:
                 more(Path(folder), report)
+    if last is not None:
+        last(report)
     print(f"{report.passed} passed, {report.failed} failed")
     return 1 if report.failed or not report.passed else 0
 

@@ -38,6 +38,9 @@ class Strict(unittest.TestCase):
     def test_the_laws(self) -> None:
         self.assertEqual(mypy(*sorted((ROOT / "tests/laws").glob("*.py"))), "")
 
+    def test_networks(self) -> None:
+        self.assertEqual(mypy(*sorted((ROOT / "tests/dialect-csp").glob("*.py"))), "")
+
     def test_stages(self) -> None:
         for stage in sorted((ROOT / "tests/python/packages").glob("*/ir/stages/*/program.py")):
             self.assertEqual(mypy(stage), "")
