@@ -65,6 +65,9 @@ void write_functions(Writer &w, const Needs &needs);
 std::string_view function_text(std::string_view name);
 std::string for_lanes(std::string_view text, int64_t lanes);
 
+// Notes of products that are slower than the matrix units would be.
+void report_products(const Context &c, const Program &p, const Version &v);
+
 // What the host hands over, and which tile does what; each stream.
 std::string mapping_text(const Program &p, const Version &v);
 std::string fifos_text(const Program &p);

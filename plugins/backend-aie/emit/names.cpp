@@ -43,4 +43,52 @@ const std::string &SymbolNames::of(const std::string &name) {
   return it->second;
 }
 
+std::string whole_of(const Program &p, const Stream &s, int64_t transfer) {
+  if (!p.alike) return p.linked_at_shim(s) ? s.link : s.name;
+  // `x_in_1` may be another stream, whose first transfer is not the first core of this one's second.
+  const size_t digits = s.name.find_last_not_of("0123456789");
+  const bool numbered = digits + 1 < s.name.size() && s.name[digits] == '_';
+  return s.name + (numbered ? "_at_" : "_") + std::to_string(transfer);
+}
+
+std::string branch_of(const Program &p, const Stream &s, int64_t transfer, int64_t row) {
+  if (!p.alike) return p.linked_at_core(s) ? s.link : s.name;
+  const std::string at = whole_of(p, s, transfer);
+  return p.through_memory(s) ? at + (s.each ? "_" + std::to_string(row) : "_all") : at;
+}
+
+std::string fifo_of(const Program &p, const Stream &s, int64_t column, int64_t row) {
+  return branch_of(p, s, s.by_row ? row : column, row);
+}
+
+bool calls(const std::vector<Statement> &body, const External &external) {
+  return std::any_of(body.begin(), body.end(),
+                     [&](const Statement &s) { return s.external == &external || calls(s.body, external); });
+}
+const External *external_of(const Program &p, const std::vector<Statement> &body) {
+  for (const External &e : p.externals)
+    if (calls(body, e)) return &e;
+  return nullptr;
+}
+namespace {
+// Functions of one text are of one file, which bears the first one's name.
+std::string file_of(const Program &p, const External &external) {
+  for (const External &e : p.externals)
+    if (e.source == external.source) return e.name;
+  return external.name;
+}
+} // namespace
+std::string source_of(const Program &p, const External &external) { return file_of(p, external) + ".cc"; }
+std::string object_of(const Program &p, const External &external) { return file_of(p, external) + ".o"; }
+
+std::string buffer_of(const Tile &t, int64_t column, int64_t row) {
+  return t.name + "_at_" + std::to_string(column) + "_" + std::to_string(row);
+}
+
+std::string quoted(std::string_view text) {
+  std::string q = "\"";
+  for (const char ch : text) (q += ch == '"' || ch == '\\' ? "\\" : "") += ch;
+  return q + "\"";
+}
+
 } // namespace htp::aie
