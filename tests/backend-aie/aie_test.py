@@ -56,7 +56,7 @@ def plan(s: Schedule) -> None:
                 self.assertEqual(done.returncode, 0, done.stderr)
                 stage = last(self.folder / "package") / "program.py"
                 self.assertRegex(stage.read_text(), rf"a_in = aie\.feed\(.*, {depth}\)\n *b_in = aie\.feed\(.*, {depth}\)\n *c_out = aie\.collect\(.*, 2\)")
-                self.assertEqual("warning[aie.depth]: streams of `k` are to have room for 4 parts, and have room for 2" in done.stderr, depth == 2, done.stderr)
+                self.assertEqual("warning[aie.depth]: streams of `k`: depth 4 requested, 2 available" in done.stderr, depth == 2, done.stderr)
 
     def test_columns_and_devices_are_options(self) -> None:
         profile = self.profile(pass_options={"device": "npu2", "columns": 3})
@@ -359,7 +359,7 @@ class Refusals(Case):
 
     def test_what_knows_how_long_a_block_is_keeps_it(self) -> None:
         signature = "x: In[Tensor[i16, 9, 7]], y: Out[Tensor[i16, 9, 7]]"
-        self.refused("    for i in tiles(9, 3):\n        t = x[i, :] + 1\n        y[i, :] = reduce_sum(t, axis=0) + reduce_sum(t, axis=1)\n", "aie.transfer", "parts of 3 by 7 elements are 42 bytes, which are no multiple of 4", signature=signature)
+        self.refused("    for i in tiles(9, 3):\n        t = x[i, :] + 1\n        y[i, :] = reduce_sum(t, axis=0) + reduce_sum(t, axis=1)\n", "aie.transfer", "blocks of 3 by 7 elements are 42 bytes, which are no multiple of 4", signature=signature)
 
     def test_a_reduction_along_ragged_blocks(self) -> None:
         self.refused("    for i in tiles(M, 8):\n        for j in tiles(N, 64):\n            y[i, j] = x[i, j] - reduce_max(x[i, j] * x[i, j], axis=1)\n", "aie.ragged-reduction",
@@ -514,7 +514,7 @@ class Caches(Case):
         changed = changed.replace("    for i in P(M):", body, 1).replace("block = x[i, j]", "block = kept[i, j]").replace("import Tensor,", "import Tensor, buffer,")
         done = self.compile(changed, "--set", "M=37", "--set", "N=96")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("error[aie.no-handler]: `tile.buffer` has no words on aie", done.stderr)
+        self.assertIn("error[aie.no-handler]: aie has no `tile.buffer`", done.stderr)
         self.assertNotIn("aie.cached", done.stderr)
 
 

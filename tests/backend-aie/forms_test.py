@@ -73,7 +73,7 @@ HINTS: list[tuple[tuple[str, str], str, tuple[str, str]]] = [
     ((LEASTS, LEAST.format("tiles(37, 8)")), "go through it one by one, `range(37)`, or load the dimension whole\n", (LEASTS, LEAST.format("range(37)"))),
     ((ROWS.replace("M, N", "8, 100000000"), "for j in tiles(100000000, 64):\n    y[:, j] = x[:, j] + 1.0"), "go through its rows one by one, in a loop around: `for i in range(M)`\n",
      (ROWS.replace("M, N", "8, 100000000"), "for i in range(8):\n    for j in tiles(100000000, 64):\n        y[i, j] = x[i, j] + 1.0")),
-    ((SIGNALS.replace("N", "33"), SIGNAL.format("range(M)").replace("N", "33")), "let what is stored have rows of a multiple of 4 bytes: where parts are shifted, rows go one by one\n", (SIGNALS.replace("N", "34"), SIGNAL.format("range(M)").replace("N", "34"))),
+    ((SIGNALS.replace("N", "33"), SIGNAL.format("range(M)").replace("N", "33")), "let what is stored have rows of a multiple of 4 bytes: where blocks are shifted, rows go one by one\n", (SIGNALS.replace("N", "34"), SIGNAL.format("range(M)").replace("N", "34"))),
     ((SIGNALS, SIGNAL.format("tiles(M, 2)")), "take such rows one by one, `for i in range(…)`: of one row a core finds what begins between multiples of 4 bytes\n", (SIGNALS, SIGNAL.format("range(M)"))),
 ]  # fmt: skip
 
@@ -99,7 +99,7 @@ class Forms(Case):
             with self.subTest(intrinsic):
                 done = self.compile(program(*refused))
                 self.assertEqual(done.returncode, 1)
-                self.assertIn(f"error[aie.no-handler]: `{intrinsic}` has no words on aie", done.stderr)
+                self.assertIn(f"error[aie.no-handler]: aie has no `{intrinsic}`", done.stderr)
                 self.assertIn(hint, done.stderr)
                 done = self.compile(program(*works))
                 self.assertEqual((done.returncode, [line for line in done.stderr.splitlines() if line.startswith("error")]), (0, []))

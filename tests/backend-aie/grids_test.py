@@ -104,7 +104,7 @@ class Grids(Case):
         for program, cores, places, wanted in ((scaled(64), 16, 4, 64), (product(8, 8), 16, 4, 64), (chain(40), 14, 3, 40)):
             stage, _, notes = self.last(program)
             self.assertIn(f"note[aie.bundled]: `{'scaled' if wanted == 64 and 'def scaled' in program else 'product' if wanted == 64 else 'chain'}` has {wanted} processes that compute, and npu1 has 16 cores: "
-                          f"{places} places of each grid take turns on one", notes)  # fmt: skip
+                          f"{places} instances of each grid share one", notes)  # fmt: skip
             self.assertIn("`s.bundle(\"work\", 2)` in a schedule says which ones share a core", notes)
             self.assertEqual(stage.count("@aie.core("), cores)
         body = stage.split("def work_3(", 1)[1].split("@aie.core", 1)[0]
@@ -181,7 +181,7 @@ class Grids(Case):
         most = f"{HEAD}def p(x: In[Tensor[i8, 12, 11]], y: Out[Tensor[i8, 12, 11]]) -> None:\n    rows = channel(i8, 1, 11, capacity=2)\n\n    @process\n    def load() -> None:\n        for i in range(12):\n            rows.put(x[i, :])\n\n    @process\n    def work() -> None:\n        for i in range(12):\n            t = rows.get()\n            y[i, :] = t - reduce_max(t, axis=1)\n"
         most = most.replace("htp_tile import", "htp_tile import reduce_max,").replace("import In", "import i8, In", 1).replace("import R", "import channel, R", 1)
         done = self.compile(most)
-        self.assertIn("error[aie.transfer]: the transfers of `x` cannot be programmed: parts of 1 by 11 elements are 11 bytes, which are no multiple of 4\n", done.stderr)
+        self.assertIn("error[aie.transfer]: the transfers of `x` cannot be programmed: blocks of 1 by 11 elements are 11 bytes, which are no multiple of 4\n", done.stderr)
         self.assertIn("hint: take 4 rows at a time: `tiles(M, 4)`, or, where a channel carries them, `x[4 * i:4 * i + 4, :]`\n", done.stderr)
         done = self.compile(most.replace("range(12)", "range(3)").replace("(i8, 1,", "(i8, 4,").replace("[i, :]", "[4 * i:4 * i + 4, :]"))
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -125,17 +125,17 @@ ROOMY = PIPELINE + """def roomy(x: In[Tensor[f32, M, 4000]], y: Out[Tensor[f32, 
 """
 
 LIMITS = [
-    Limit("memory, of a channel", "aie.core-memory-full", "the parts of streams and the tiles of `p` take 128000 bytes of a core's memory, and it has 64512: `a`, `x_in`", "def p()",
-          "`a` takes the most, 6 items of 16000 bytes: give it less room, `capacity=2`", ROOMY.replace("CAPACITY", "6"), ROOMY.replace("CAPACITY", "2")),
-    Limit("memory, of tensors that come by one channel", "aie.core-memory-full", "the parts of streams and the tiles of `program` take 83200 bytes of a core's memory, and it has 64512: `a` in, `b_c` in, `y` out", "a[i, :]",
+    Limit("memory, of a channel", "aie.core-memory-full", "the blocks of streams and the tiles of `p` take 128000 bytes of a core's memory, and it has 64512: `a`, `x_in`", "def p()",
+          "`a` takes the most, 6 items of 16000 bytes: reduce its capacity, `capacity=2`", ROOMY.replace("CAPACITY", "6"), ROOMY.replace("CAPACITY", "2")),
+    Limit("memory, of tensors that come by one channel", "aie.core-memory-full", "the blocks of streams and the tiles of `program` take 83200 bytes of a core's memory, and it has 64512: `a` in, `b_c` in, `y` out", "a[i, :]",
           "`a` takes the most, 16640 bytes for 32 by 130 elements: cut its dimensions into smaller blocks, `for i in tiles(100, 8)` and `a[i, :]`",
           kernel(tensors("abc", "y"), rows("y[i, :] = a[i, :] + b[i, :] + c[i, :]").replace("4)", "32)")),
           kernel(tensors("abc", "y"), rows("y[i, :] = a[i, :] + b[i, :] + c[i, :]").replace("4)", "8)"))),
-    Limit("memory, of a tensor that a loop over the other one's rows goes through whole", "aie.core-memory-full", r"the parts of streams and the tiles of `program` take \d+ bytes of a core's memory, and it has 64512: `x` in, `b` in, `y` out", "x[i, :]",
+    Limit("memory, of a tensor that a loop over the other one's rows goes through whole", "aie.core-memory-full", r"the blocks of streams and the tiles of `program` take \d+ bytes of a core's memory, and it has 64512: `x` in, `b` in, `y` out", "x[i, :]",
           "`b` takes the most, 200000 bytes for 500 by 100 elements: cut its dimensions into smaller blocks, `for j in tiles(130, 8)` and `b[:, j]`",
           WIDE.replace("BLOCK", "100"), WIDE.replace("BLOCK", "8")),
     Limit("program memory", "aie.program-memory-full", r"`first` takes about \d+ bytes of a core's program memory, and it has 16384: a loop stands there 200 times, "
-          r"for its fifos have room for 2 \(`x_in`\), 7 \(`c0`\), 9 \(`c1`\), 5 \(`c2`\), 8 \(`c3`\), 11 \(`c4`\) parts", "row = x[m, :]",
+          r"for the depths of its fifos are 2 \(`x_in`\), 7 \(`c0`\), 9 \(`c1`\), 5 \(`c2`\), 8 \(`c3`\), 11 \(`c4`\)", "row = x[m, :]",
           "give channels that meet in a loop one capacity, or set `mlir_aie: 2608`", uneven(7, 9, 5, 8, 11), uneven(8, 8, 8, 8, 8)),
     Limit("output channels of a core", "aie.channels", "3 output channels of a core are wanted, and it has 2: `x` out, `y` out, `z` out", "z[i, :]",
           "divide the work between two processes of a pipeline",
@@ -143,7 +143,7 @@ LIMITS = [
           processes("program", tensors("a", "xyz"), "    more = channel(f32, 1, N, capacity=2)\n",
                     process("first", "for m in range(M):", "    row = a[m, :]", "    x[m, :] = row + 1.0", "    y[m, :] = row + 2.0", "    more.put(row + 3.0)"),
                     process("second", "for m in range(M):", "    z[m, :] = more.get() + 0.0"))),
-    Limit("memory of a core", "aie.core-memory-full", "the parts of streams and the tiles of `program` take 104000 bytes of a core's memory, and it has 64512: `x` in, `y` out", "x[i, :]",
+    Limit("memory of a core", "aie.core-memory-full", "the blocks of streams and the tiles of `program` take 104000 bytes of a core's memory, and it has 64512: `x` in, `y` out", "x[i, :]",
           "`x` takes the most, 52000 bytes for 100 by 130 elements: cut its dimensions into smaller blocks, `for i in tiles(100, 16)` and `x[i, :]`",
           kernel(tensors("x", "y"), rows("y[i, :] = exp(x[i, :])").replace("4)", "100)")),
           kernel(tensors("x", "y"), rows("y[i, :] = exp(x[i, :])"))),
@@ -158,14 +158,14 @@ LIMITS = [
     Limit("cores", "aie.too-many-cores", "`many` needs 17 cores, one for each process, and npu1 has 16", "def many",
           "npu2 has 32 cores", written(17), written(17), device="npu2"),
     Limit("channels of the memory tiles", "aie.channels", "36 channels of the memory tiles of npu1 are wanted, and it has 24: `y_out`, .* and 36 more", "x[m, :]",
-          "let places of a grid share a core: `s.bundle", sharded(), sharded(BUNDLED)),
+          "let instances of a grid share a core: `s.bundle", sharded(), sharded(BUNDLED)),
     Limit("channels of the memory tiles, and a larger device", "aie.channels", "36 channels of the memory tiles of npu1", "x[m, :]", "npu2 has 48", sharded(), sharded(), device="npu2"),
     Limit("descriptors of a core", "aie.descriptors", "17 descriptors of the core of `first` are wanted, and it has 16: `rows`, `x_in`", "x[m, :]",
-          "give streams less room, `capacity=2`", told(15), told(2)),
+          "reduce the capacity of channels, `capacity=2`", told(15), told(2)),
     Limit("locks of a core", "aie.locks", "18 locks of the core of `first` are wanted, and it has 16: `c0`, ", "x[m, :]",
           "join channels of one dtype into one", beside(8), beside(6)),
-    Limit("rounds that wait for each other", "aie.deadlock", "the cores of `late` get stuck: `work` waits for a part of `x_in`, which is empty", "def late",
-          "give the channels more room", late("rows"), late("weights")),
+    Limit("rounds that wait for each other", "aie.deadlock", "the cores of `late` deadlock: `work` waits for a block of `x_in`, which is empty", "def late",
+          "increase the capacity of the channels", late("rows"), late("weights")),
 ]  # fmt: skip
 
 
@@ -187,7 +187,7 @@ class Limits(Case):
     def test_a_program_that_may_be_too_long_is_told(self) -> None:
         done = self.compile(uneven(3, 4, 5))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stderr, r"warning\[aie\.program-memory\]: `first` takes about \d+ bytes of a core's program memory, and it has 16384: a loop stands there \d+ times, for its fifos have room for ")
+        self.assertRegex(done.stderr, r"warning\[aie\.program-memory\]: `first` takes about \d+ bytes of a core's program memory, and it has 16384: a loop stands there \d+ times, for the depths of its fifos are ")
         for capacities, profile in (((4, 4, 4), PROFILE), ((3, 4, 5), self.profile(mlir_aie='"2608"'))):  # which keeps loops
             done = self.compile(uneven(*capacities), profile=profile)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -201,7 +201,7 @@ class Limits(Case):
         outside = "    t = x[0, :]\n    y[0, :] = t\n    for m in range(1, 12):\n        t = t * 0.5 + x[m, :]\n        y[m, :] = t\n    s[:, :] = t\n"
         rows = "x: In[Tensor[f32, 12, 9]], y: Out[Tensor[f32, 12, 9]], s: Out[Tensor[f32, 1, 9]]"
         done = self.compile(kernel(rows, inside))
-        self.assertIn("hint: a loop is written out whose turns an `if`, or an index of channels, tells apart: do the turns that differ outside of it, as the first before `for m in range(1, M)`\n", done.stderr)
+        self.assertIn("hint: a loop is unrolled where an `if`, or an index of channels, differs between iterations: do those that differ outside of it, as the first before `for m in range(1, M)`\n", done.stderr)
         done = self.compile(kernel(rows, outside))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 

@@ -74,7 +74,7 @@ class Pipelines(Case):
             self.assertEqual(done.returncode, 0, done.stderr)
             stage = last(self.folder / "package") / "program.py"
             self.assertIn(f"rows = aie.fifo(f32, (1, 16), 'first', 'second', {depth})", stage.read_text())
-            self.assertEqual("warning[aie.room]: `rows` is to have room for 400 items, and has room for 16" in done.stderr, capacity == 400, done.stderr)
+            self.assertEqual("warning[aie.capacity]: `rows`: capacity 400 requested, 16 available" in done.stderr, capacity == 400, done.stderr)
 
     def test_a_column_beside_blocks_stays_in_rows(self) -> None:
         self.assertRegex(self.stage("units_column", "--set", "M=32"), r"aie\.feed\(scale, \(32, 1\), \(4, 1, 4, 1\), .*, 'scaled', 2, start=0, column=")
@@ -89,7 +89,7 @@ class Pipelines(Case):
         self.assertIn(f"error[{code}]: {text}", done.stderr)
 
     def test_forms_that_are_not_there(self) -> None:
-        self.refused("aie.no-handler", "`csp.event` has no words on aie", """def told(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+        self.refused("aie.no-handler", "aie has no `csp.event`", """def told(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     done = event()
 
     @process
@@ -120,7 +120,7 @@ class Edited(Case):
         (stage / "program.py").write_text(text.replace("aie.feed(x, (4, 5), (4, 5), ", "aie.feed(x, (4, 5), (2, 5), ", 1))
         done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / "again")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("error[aie.transfer]: the transfers of `x` cannot be programmed: parts of 2 by 5 elements are 10 bytes, which are no multiple of 4\n", done.stderr)
+        self.assertIn("error[aie.transfer]: the transfers of `x` cannot be programmed: blocks of 2 by 5 elements are 10 bytes, which are no multiple of 4\n", done.stderr)
 
 
 if __name__ == "__main__":

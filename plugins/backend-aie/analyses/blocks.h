@@ -21,7 +21,7 @@ struct Unit {
 };
 const Unit *unit_of(std::string_view device, std::string_view dtype, std::string_view sums);
 
-// What is to be laid out: tiles and the parts of streams, by name, and what is done with them.
+// What is to be laid out: tiles and the blocks of streams, by name, and what is done with them.
 struct Layout {
   struct Room {
     std::vector<int64_t> extents;
@@ -50,7 +50,7 @@ struct Blocks {
 // Products that the units of a device do, as long as whatever else is done with their operands is done element by
 // element with others that lie as they do.
 Blocks blocks_of(std::string_view device, const Layout &layout);
-// The entry with what the products that the units do need in blocks: parts of streams, what goes from
+// The entry with what the products that the units do need in blocks: blocks of streams, what goes from
 // core to core, and buffers; and one of these products. Nothing where they do none.
 struct UnitBlocks {
   Node entry = HTP_NONE;

@@ -19,7 +19,7 @@ void connect(Cores &all) {
 std::map<std::string, int> writers_of(Process &p) {
   std::map<std::string, int> writers;
   each(p.body, [&](const Item &i) {
-    if (i.kind == Item::Kind::word || i.kind == Item::Kind::load || i.kind == Item::Kind::get) ++writers[i.tile];
+    if (i.kind == Item::Kind::call || i.kind == Item::Kind::load || i.kind == Item::Kind::get) ++writers[i.tile];
   });
   return writers;
 }

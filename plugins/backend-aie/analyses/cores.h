@@ -67,7 +67,7 @@ struct Access { // of a tensor
 };
 
 struct Item {
-  enum class Kind : uint8_t { loop, buffer, word, load, store, get, put, drop } kind;
+  enum class Kind : uint8_t { loop, buffer, call, load, store, get, put, drop } kind;
   Node node = HTP_NONE;
   size_t loop = 0;
   std::vector<Item> body;
@@ -82,7 +82,7 @@ struct Item {
 // Loads of a core that come by one stream: how many blocks in an iteration of the loops around all of them, `within` so
 // many.
 struct Pack {
-  int64_t parts = 0, elements = 0;
+  int64_t blocks = 0, elements = 0;
   bool once = false;
   size_t within = 0;
 };
@@ -156,7 +156,7 @@ bool ragged(const Cores &all, size_t loop);
 // How many columns and rows of cores have different blocks.
 int64_t shared_by(const Cores &all, Over over);
 // Whether the host puts zeros around a tensor, as far as blocks of loops reach.
-inline bool bordered(const Parameter &made) { return made.places.size() == 1 && !made.places[0].along.empty(); }
+inline bool bordered(const Parameter &made) { return made.packed.size() == 1 && !made.packed[0].along.empty(); }
 // Which processes put to and get from the channels.
 void connect(Cores &all);
 // Other names for tiles.

@@ -406,7 +406,7 @@ private:
 
   bool operation(const TileStatement &s, std::string_view name, Instance &i, const std::vector<size_t> &path,
                  Process &p, std::vector<Item> &out) {
-    Item item{Item::Kind::word, s.node, 0, {}, {}, 0, 0};
+    Item item{Item::Kind::call, s.node, 0, {}, {}, 0, 0};
     const Nodes v = c.get<ast::Call>(s.call).args();
     if (name == "put" || name == "get" || name == "drop") {
       if (v.size() != (name == "drop" ? 1U : 2U)) return no(s.node, diag::statement, c.show(s.node));
@@ -526,7 +526,7 @@ private:
     std::vector<int64_t> part;
     for (const Slice &slice : a.index) part.push_back(slice.size);
     // Of a tensor that the host packed in blocks it is one of these.
-    if (!q.places.empty() && part.size() == tile.extents.size() + 1 && part[0] == 1) part.erase(part.begin());
+    if (!q.packed.empty() && part.size() == tile.extents.size() + 1 && part[0] == 1) part.erase(part.begin());
     if (part != tile.extents) {
       const std::string shown = tuple(part);
       return no(s.node,

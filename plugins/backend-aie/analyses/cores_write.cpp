@@ -114,7 +114,7 @@ private:
         args.push_back(b.loops[d] ? name(all_.loops[*b.loops[d]].name) : c.integer_node(b.extents[d], i.node));
       return c.assign(i.tile, HTP_NONE, c.call("aie.buffer", args, i.node), i.node);
     }
-    case Item::Kind::word: return c.statement(i.call, i.node);
+    case Item::Kind::call: return c.statement(i.call, i.node);
     case Item::Kind::put: return call("aie.put", {name(all_.channels[i.channel].name), name(i.tile)});
     case Item::Kind::get: return call("aie.get", {name(i.tile), name(all_.channels[i.channel].name)});
     case Item::Kind::drop: return call("aie.drop", {name(all_.channels[i.channel].name)});

@@ -33,7 +33,7 @@ Exceeded exceeded_by_links(const Program &p, int64_t column) {
     moves(distributes, s.depth * n);
     for (int64_t k = 0; k < n; ++k) moves(!distributes, s.depth);
     locks += 2 * n;
-    for (const Stream *one : of) bytes += s.depth * one->part_bytes();
+    for (const Stream *one : of) bytes += s.depth * one->block_bytes();
   }
   if (all.empty()) return {};
   const std::string tile = "the memory tile of column " + std::to_string(column);
@@ -51,26 +51,26 @@ Exceeded exceeded_by_links(const Program &p, int64_t column) {
             {p.name, std::to_string(bytes), std::to_string(memory_tile_bytes), names_of(all)}};
   return {};
 }
-// What would help where a core's memory is full: which tensor's parts take most of it, and blocks of half the room.
+// What would help where a core's memory is full: which tensor's blocks take most of it, and blocks of half the size.
 // Empty where that is none of the user's, or room of the core's own takes more.
 std::string smaller(const std::vector<const Stream *> &streams, const std::deque<Tile> &tiles, int64_t bytes) {
-  const auto taken = [](const Stream *s) { return s->depth * s->part_bytes(); };
+  const auto taken = [](const Stream *s) { return s->depth * s->block_bytes(); };
   const auto most = std::max_element(streams.begin(), streams.end(),
                                      [&](const Stream *a, const Stream *b) { return taken(a) < taken(b); });
   if (most == streams.end()) return {};
   const Stream &s = **most;
   if (!s.tensor) { // a channel's: as many items as there is room for, or smaller ones
     const std::string items = "`" + s.name + "` takes the most, " + std::to_string(s.depth) + " items of " +
-                              std::to_string(s.part_bytes()) + " bytes: ";
-    const int64_t room = (core_bytes - bytes + taken(&s)) / s.part_bytes();
+                              std::to_string(s.block_bytes()) + " bytes: ";
+    const int64_t room = (core_bytes - bytes + taken(&s)) / s.block_bytes();
     return items + (room > 0
-                        ? "give it less room, `capacity=" + std::to_string(room) + "`"
-                        : "make its items smaller, fewer rows or shorter ones, and give it less room, `capacity=2`");
+                        ? "reduce its capacity, `capacity=" + std::to_string(room) + "`"
+                        : "make its items smaller, fewer rows or shorter ones, and reduce its capacity, `capacity=2`");
   }
-  if (!s.tensor->places.empty()) return {};
+  if (!s.tensor->packed.empty()) return {};
   if (std::any_of(tiles.begin(), tiles.end(), [&](const Tile &t) { return !t.stream && t.bytes() > taken(&s); }))
     return {};
-  const std::vector<int64_t> &part = s.part, &extents = s.tensor->extents;
+  const std::vector<int64_t> &part = s.block, &extents = s.tensor->extents;
   if (part.size() != extents.size() || part.size() > 3) return {};
   const std::string shape = join(part, " by ", [](int64_t n) { return std::to_string(n); }),
                     told = "`" + s.tensor->name + "` takes the most, " + std::to_string(taken(&s)) + " bytes for " +
@@ -145,7 +145,7 @@ Exceeded exceeded_by_cores(const Program &p) {
         &diag::channels,
         by_memory.back()->node,
         {std::to_string(most) + " channels", "the memory tiles of " + p.device, std::to_string(has), listed(by_memory)},
-        "let places of a grid share a core: `s.bundle(\"work\", 2)`" +
+        "let instances of a grid share a core: `s.bundle(\"work\", 2)`" +
             std::string(p.device == "npu1" ? "; npu2 has 48" : "")};
   for (int64_t column = 0; placed && column < p.columns; ++column)
     if (const Exceeded found = exceeded_by_links(p, column); found.kind) return found;
@@ -160,7 +160,7 @@ Exceeded exceeded_by_cores(const Program &p) {
       const bool near = placed ? p.beside(s) : !s.tensor && s.consumers.size() == 1;
       const bool shares = p.linked_at_core(s) && !p.leads(s); // the channel of another one
       if (!near && !shares) (makes ? out : in).push_back(&s), descriptors += s.depth;
-      if (!near || (placed && p.home(s) == core.name)) bytes += s.depth * s.part_bytes(), locks += shares ? 0 : 2;
+      if (!near || (placed && p.home(s) == core.name)) bytes += s.depth * s.block_bytes(), locks += shares ? 0 : 2;
     }
     for (const Tile &t : core.tiles)
       if (!t.stream) bytes += t.bytes();
@@ -184,34 +184,34 @@ Exceeded exceeded_by_cores(const Program &p) {
   return {};
 }
 
-// Of parts of whole rows: so many that they are words.
+// Of blocks of whole rows: so many that they are words.
 std::string more_rows(const Stream &s) {
-  if (!s.tensor || s.part.size() < 2 || s.part.back() != s.tensor->extents.back()) return {};
-  const int64_t times = 4 / std::gcd(s.part_bytes(), int64_t{4});
-  const int64_t rows = count(s.part) / s.part.back() * times;
-  if (s.tensor->extents[s.part.size() - 2] % rows) return {};
+  if (!s.tensor || s.block.size() < 2 || s.block.back() != s.tensor->extents.back()) return {};
+  const int64_t times = 4 / std::gcd(s.block_bytes(), int64_t{4});
+  const int64_t rows = count(s.block) / s.block.back() * times;
+  if (s.tensor->extents[s.block.size() - 2] % rows) return {};
   const std::string n = std::to_string(rows);
   return "take " + n + " rows at a time: `tiles(M, " + n + ")`, or, where a channel carries them, `x[" + n +
          " * i:" + n + " * i + " + n + ", :]`";
 }
 
 // A descriptor moves words of 4 bytes. What neighbours hand over is not moved; before cores are placed any two may be.
-Exceeded exceeded_by_words(const Program &p) {
+Exceeded exceeded_by_arguments(const Program &p) {
   for (const Stream &s : p.streams) {
     const bool placed = s.producer.empty() || p.core_named(s.producer)->column >= 0;
-    if (s.part_bytes() % 4 == 0 || (!s.tensor && (placed ? p.beside(s) : s.consumers.size() == 1))) continue;
+    if (s.block_bytes() % 4 == 0 || (!s.tensor && (placed ? p.beside(s) : s.consumers.size() == 1))) continue;
     return {&diag::transfer,
             s.node,
             {s.tensor ? s.tensor->name : s.name,
-             "parts of " + join(s.part, " by ", [](int64_t n) { return std::to_string(n); }) + " elements are " +
-                 std::to_string(s.part_bytes()) + " bytes, which are no multiple of 4"},
+             "blocks of " + join(s.block, " by ", [](int64_t n) { return std::to_string(n); }) + " elements are " +
+                 std::to_string(s.block_bytes()) + " bytes, which are no multiple of 4"},
             more_rows(s)};
   }
   return {};
 }
 
 Exceeded exceeded_by_host(const Program &p, Node first) {
-  if (const Exceeded found = exceeded_by_words(p); found.kind) return found;
+  if (const Exceeded found = exceeded_by_arguments(p); found.kind) return found;
   if (const size_t handed = p.handed().size(); handed > most_arguments)
     return {&diag::arguments, p.node, {p.name, std::to_string(handed), std::to_string(most_arguments)}};
   std::string why;
@@ -241,8 +241,8 @@ Exceeded exceeded(const Program &p) {
   for (const Stream &s : p.streams) {
     (s.feeds ? in : out).push_back(&s);
     all.push_back(&s);
-    core += s.depth * s.part_bytes();
-    if (p.through_memory(s)) memory += p.ahead(s) * s.part_bytes() * p.branches(s);
+    core += s.depth * s.block_bytes();
+    if (p.through_memory(s)) memory += p.ahead(s) * s.block_bytes() * p.branches(s);
   }
   const std::set<const Tile *> registers = in_registers(p.cores.front());
   for (const Tile &t : p.cores.front().tiles)
@@ -259,14 +259,14 @@ Exceeded exceeded(const Program &p) {
   if (static_cast<int64_t>(in.size()) > core_channels) return too_many(in, core_channels, "input channels", "a core");
   if (static_cast<int64_t>(out.size()) > core_channels)
     return too_many(out, core_channels, "output channels", "a core");
-  // Of a memory tile: a stream that feeds comes by one channel and leaves by one for each core that has parts of
+  // Of a memory tile: a stream that feeds comes by one channel and leaves by one for each core that has blocks of
   // its own, and the other way round.
   // Channels with even numbers have one half of its descriptors, those with odd ones the other.
   int64_t enters = 0, leaves = 0, descriptors[2] = {}, locks = 0;
   for (const Stream &s : p.streams)
     if (p.through_memory(s)) {
       (s.feeds ? enters : leaves) += 1;
-      descriptors[(s.feeds ? enters : leaves) % 2] += p.ahead(s) * p.branches(s); // one for each part of a part
+      descriptors[(s.feeds ? enters : leaves) % 2] += p.ahead(s) * p.branches(s); // one for each of its blocks
       for (int64_t k = 0; k < p.branches(s); ++k) descriptors[++(s.feeds ? leaves : enters) % 2] += p.ahead(s);
       locks += 2 * p.branches(s);
     }

@@ -17,7 +17,7 @@ inline constexpr int64_t cores_per_column = 4;
 inline constexpr int64_t core_bytes = 64 * 1024 - 1024; // the stack lies below
 inline constexpr int64_t memory_tile_bytes = 512 * 1024;
 inline constexpr int64_t core_channels = 2, shim_channels = 2, memory_tile_channels = 6; // each way
-inline constexpr int64_t core_descriptors = 16, memory_tile_descriptors = 48; // one for each part that a channel moves
+inline constexpr int64_t core_descriptors = 16, memory_tile_descriptors = 48; // one for each block that a channel moves
 inline constexpr int64_t core_locks = 16, memory_tile_locks = 64;             // two for each stream, or its branch
 inline constexpr size_t most_arguments = 5;
 

@@ -52,7 +52,7 @@ std::optional<Declared> declared(const Context &c, const Names &names, Node root
 bool ExternalCalls::fits(Node annotation, const Tile *tile, std::map<std::string, int64_t> &sizes,
                          External &made) const {
   const auto type = annotation ? read_type(c, annotation) : std::nullopt;
-  if (!type || !tile || tile->whole || type->dtype != tile->dtype->word || type->extents.size() != tile->extents.size())
+  if (!type || !tile || tile->whole || type->dtype != tile->dtype->name || type->extents.size() != tile->extents.size())
     return false;
   for (size_t d = 0; d < type->extents.size(); ++d) {
     const Extent &e = type->extents[d];
@@ -136,7 +136,7 @@ bool ExternalCalls::read(Node function, int64_t result, Statement n, std::vector
       else
         same = copies_.contains(n.tile) && copies_.at(n.tile) == first.tile;
     }
-    if (!same) return no(n.node, diag::call_parts, "`" + c.show(n.node) + "`");
+    if (!same) return no(n.node, diag::call_results, "`" + c.show(n.node) + "`");
   }
   if (std::find(results_.begin(), results_.end(), n.tile) != results_.end())
     return no(n.node, diag::call_aliases, c.show(n.node));
@@ -155,7 +155,7 @@ bool ExternalCalls::read(Node function, int64_t result, Statement n, std::vector
 }
 
 bool ExternalCalls::pass(const Statement &s) {
-  const bool copy = s.kind == Statement::Kind::word && s.name == "copy" && s.operands.at(0).tile;
+  const bool copy = s.kind == Statement::Kind::call && s.name == "copy" && s.operands.at(0).tile;
   if (copy) copies_[s.tile] = s.operands[0].tile;
   if (!open_ || s.kind == Statement::Kind::buffer || s.kind == Statement::Kind::acquire) return true;
   const bool apart =
@@ -166,7 +166,7 @@ bool ExternalCalls::pass(const Statement &s) {
 
 bool ExternalCalls::whole(Node where) {
   const bool good = !open_;
-  if (!good) no(where, diag::call_parts, "`" + open_->name + "`");
+  if (!good) no(where, diag::call_results, "`" + open_->name + "`");
   open_.reset(), results_.clear();
   return good;
 }

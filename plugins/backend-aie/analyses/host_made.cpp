@@ -14,11 +14,11 @@ bool instead(const Context &c, Node where, const std::string &wanted, const Refu
 
 // `(gain, 0, ((96, 0, 1, 1),))`
 bool read_place(const Context &c, Node n, const Parameter &made,
-                const std::function<const Parameter *(std::string_view name)> &tensor, Place &out,
+                const std::function<const Parameter *(std::string_view name)> &tensor, PackedTensor &out,
                 const Refuse &refuse) {
   auto place = c.as<ast::Tuple>(n);
   const Parameter *from = place && place.elts().size() == 3 ? tensor(c.name_of(place.elts()[0])) : nullptr;
-  if (!from || from->direction == "out" || !from->places.empty() || from->dtype->bytes % made.dtype->bytes ||
+  if (!from || from->direction == "out" || !from->packed.empty() || from->dtype->bytes % made.dtype->bytes ||
       !c.integer(place.elts()[1], &out.at) || !c.is(place.elts()[2], HTP_Tuple))
     return instead(c, n, "a tensor that is read, where it begins, and its loops", refuse);
   out.tensor = from->name;
@@ -86,7 +86,7 @@ std::optional<Parameter> read_host_made(const Context &c, const Names &names, No
   if (!read_extents(c, k.args()[1], made.extents, refuse)) return std::nullopt;
   made.padded = made.extents;
   for (const Node n : k.args().subspan(2))
-    if (!read_place(c, n, made, tensor, made.places.emplace_back(), refuse)) return std::nullopt;
+    if (!read_place(c, n, made, tensor, made.packed.emplace_back(), refuse)) return std::nullopt;
   return made;
 }
 
@@ -94,7 +94,7 @@ std::string host_made_text(const Parameter &made, std::string_view dtype) {
   const auto number = [](int64_t n) { return std::to_string(n); };
   std::string text = made.counts ? "aie.counts(" : "aie.pack(";
   text += std::string(dtype) + ", " + tuple(made.extents);
-  for (const Place &p : made.places)
+  for (const PackedTensor &p : made.packed)
     text += ", (" + p.tensor + ", " + number(p.at) + ", (" +
             join(p.along, ", ",
                  [&](const Along &a) {

@@ -43,15 +43,15 @@ Attempt with_links(const Context &c, Node root, Node function, Node written, con
     if (!read_made(c, root, function, made, p)) return {};
     Exceeded now = exceeded(p);
     const bool where = std::any_of(p.streams.begin(), p.streams.end(), [](const Stream &s) {
-      return (!s.tensor && s.part_bytes() % 4) || !s.link.empty();
+      return (!s.tensor && s.block_bytes() % 4) || !s.link.empty();
     });
     if (Program placed = p; !now.kind && where) {
       place_cores(placed), choose_shims(placed); // links pass the memory tiles of the columns of their shims
       now = exceeded(placed);
     }
     if (!now.kind) {
-      found.stuck = stuck(p, turns_of(p)).what;
-      if (found.stuck.empty()) return {made};
+      found.deadlock = deadlock_of(p, turns_of(p)).what;
+      if (found.deadlock.empty()) return {made};
     } else if (!found.first.kind) {
       found.first = now;
     }

@@ -10,7 +10,7 @@ namespace htp::aie {
 struct Attempt {
   Node made = HTP_NONE;
   Exceeded first{};
-  std::string stuck{};
+  std::string deadlock{};
 };
 // Reads an entry that takes the place of `function`; false after a report.
 bool read_made(const Context &c, Node root, Node function, Node made, Program &p);

@@ -41,7 +41,7 @@ private:
     });
   }
   bool go_together(const Stream &a, const Stream &b) const {
-    if (a.consumers != b.consumers || a.producer != b.producer || a.dtype != b.dtype || a.parts() != b.parts() ||
+    if (a.consumers != b.consumers || a.producer != b.producer || a.dtype != b.dtype || a.blocks() != b.blocks() ||
         a.depth != b.depth || a.once != b.once || a.reordered() || b.reordered())
       return false;
     for (const Core &core : p.cores) {
@@ -88,7 +88,7 @@ private:
       if (links_.contains(s.name)) continue;
       auto ends = s.consumers;
       ends.push_back(s.producer);
-      const Kind kind{s.tensor, s.part, s.order, s.depth, s.once, seen[{ends, s.tensor}]++};
+      const Kind kind{s.tensor, s.block, s.order, s.depth, s.once, seen[{ends, s.tensor}]++};
       auto at = std::find_if(kinds.begin(), kinds.end(), [&](const auto &k) { return k.first == kind; });
       if (at == kinds.end()) at = kinds.insert(at, {kind, {}});
       at->second.push_back(&s);
@@ -98,7 +98,7 @@ private:
                      [](const auto &a, const auto &b) { return a.second.size() > b.second.size(); });
     for (auto &[kind, of] : kinds) {
       if (wanted <= p.columns * shim_channels) return;
-      std::map<const Stream *, size_t> number; // their order in the stage, in which their parts go in turn
+      std::map<const Stream *, size_t> number; // their order in the stage, in which their blocks go in turn
       for (const Stream *s : of) number.try_emplace(s, number.size());
       std::stable_sort(of.begin(), of.end(), [](const Stream *a, const Stream *b) { return a->start < b->start; });
       for (size_t k = 0; k < of.size();) {

@@ -23,7 +23,7 @@ df::Step release(size_t channel, size_t id = 0) {
 }
 df::Step times(int64_t count, std::vector<df::Step> body) { return df::loop("k", {{count}}, std::move(body)); }
 
-// A program as a dataflow network: first the cores, in order, then what moves parts between the host and them, and the
+// A program as a dataflow network: first the cores, in order, then what moves blocks between the host and them, and the
 // host, which begins the transfers of a turn, two turns at a time. A channel for each stream, in order, then others.
 class Network {
 public:
@@ -44,10 +44,10 @@ public:
     add_host();
   }
 
-  Stuck run() {
+  Deadlock run() {
     run_ = df::run(network_, {}, {.limit = most_moves, .keeps_order = false});
     if (run_.too_long) return {};
-    Stuck found;
+    Deadlock found;
     for (const df::Blocked &one : run_.blocked) {
       if (one.process >= p.cores.size()) continue;
       found.what += (found.what.empty() ? "" : "; ") + waiting(one);
@@ -76,14 +76,14 @@ private:
     return steps;
   }
 
-  int64_t per_turn(const Stream &s) const { return s.parts() / turns_; }
+  int64_t per_turn(const Stream &s) const { return s.blocks() / turns_; }
 
-  // What moves the parts of a stream, a part by these steps. All parts of some streams, and of all where two turns are
-  // all, may move from the beginning on.
+  // What moves the blocks of a stream, a block by these steps. All blocks of some streams, and of all where two turns
+  // are all, may move from the beginning on.
   void add_mover(const Stream &s, const std::vector<df::Step> &part) {
     std::vector<df::Step> steps;
     if (s.once || turns_ <= 2) {
-      steps = {times(s.once ? s.parts() : per_turn(s) * turns_, part)};
+      steps = {times(s.once ? s.blocks() : per_turn(s) * turns_, part)};
     } else {
       const size_t begin = add_channel(s.name, turns_);
       begun_.push_back(begin);
@@ -97,13 +97,13 @@ private:
     network_.processes.push_back({s.name, std::move(steps)});
   }
 
-  // A memory tile holds parts of all streams of a link together: none gets further ahead of the others than that.
+  // A memory tile holds blocks of all streams of a link together: none gets further ahead of the others than that.
   void distribute(const Stream &first) {
     const size_t inside = add_channel(first.link, first.depth);
     add_mover(first, {df::put(inside)});
     for (const Stream *s : p.linked(first))
       network_.processes.push_back(
-          {s->name, {times(s->parts(), {front(inside), df::put(channel_.at(s)), release(inside)})}});
+          {s->name, {times(s->blocks(), {front(inside), df::put(channel_.at(s)), release(inside)})}});
   }
   void join(const Stream &first) {
     std::vector<df::Step> together;
@@ -113,7 +113,7 @@ private:
       together.push_back(front(inside));
     }
     for (size_t k = 0, all = together.size(); k < all; ++k) together.push_back(release(together[k].channel));
-    network_.processes.push_back({first.link, {times(first.parts(), std::move(together))}});
+    network_.processes.push_back({first.link, {times(first.blocks(), std::move(together))}});
   }
 
   // The transfers of a turn begin when all that those of the one before the last collect has come.
@@ -148,7 +148,7 @@ private:
   bool in_vain(const df::Blocked &one) const {
     const Statement &st = *statements_[one.at->id];
     const Stream &s = *st.stream;
-    if (s.tensor) return (st.takes ? had(state(s), one.process) : state(s).claimed) == s.parts();
+    if (s.tensor) return (st.takes ? had(state(s), one.process) : state(s).claimed) == s.blocks();
     return st.takes ? ended(s.producer)
                     : std::any_of(s.consumers.begin(), s.consumers.end(), [&](const auto &c) { return ended(c); });
   }
@@ -157,26 +157,26 @@ private:
     const Stream &s = *st.stream;
     const std::string &core = p.cores[one.process].name;
     if (st.takes)
-      return "`" + core + "` waits for a part of `" + s.name + "`, " +
+      return "`" + core + "` waits for a block of `" + s.name + "`, " +
              (in_vain(one) ? "of which no more comes" : "which is empty");
-    return "`" + core + "` waits for room in `" + s.name + "`, " +
-           (in_vain(one) ? "of which no more is taken" : "which holds " + std::to_string(s.depth) + " parts");
+    return "`" + core + "` waits for a free block of `" + s.name + "`, " +
+           (in_vain(one) ? "of which no more is taken" : "which holds " + std::to_string(s.depth) + " blocks");
   }
   // All cores have ended: a stream of which one end gives what the other does not take.
-  Stuck unequal() const {
+  Deadlock unequal() const {
     for (const Stream &s : p.streams) {
-      const int64_t there = s.tensor && s.feeds ? s.parts() : state(s).put;
+      const int64_t there = s.tensor && s.feeds ? s.blocks() : state(s).put;
       for (const std::string &name : s.consumers) {
         int64_t released = 0;
         for (const auto &reader : state(s).readers)
           if (reader.process < p.cores.size() && p.cores[reader.process].name == name) released = reader.released;
         if (released != there)
-          return {s.node, "`" + name + "` takes " + std::to_string(released) + " parts of `" + s.name + "`, and " +
+          return {s.node, "`" + name + "` takes " + std::to_string(released) + " blocks of `" + s.name + "`, and " +
                               std::to_string(there) + " come"};
       }
-      if (s.tensor && !s.feeds && state(s).put != s.parts())
-        return {s.node, "`" + s.producer + "` makes " + std::to_string(state(s).put) + " parts of `" + s.name +
-                            "`, and " + std::to_string(s.parts()) + " are collected"};
+      if (s.tensor && !s.feeds && state(s).put != s.blocks())
+        return {s.node, "`" + s.producer + "` makes " + std::to_string(state(s).put) + " blocks of `" + s.name +
+                            "`, and " + std::to_string(s.blocks()) + " are collected"};
     }
     return {};
   }
@@ -192,6 +192,6 @@ private:
 
 } // namespace
 
-Stuck stuck(const Program &program, int64_t turns) { return Network(program, turns).run(); }
+Deadlock deadlock_of(const Program &program, int64_t turns) { return Network(program, turns).run(); }
 
 } // namespace htp::aie

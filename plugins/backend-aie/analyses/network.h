@@ -8,13 +8,13 @@ namespace htp::aie {
 
 // What is wrong: at a statement or a stream where what one end gives is not what the other takes, else at none, and
 // more room may help.
-struct Stuck {
+struct Deadlock {
   Node where = HTP_NONE;
   std::string what; // empty where nothing is
 };
 
-// Runs the cores of a program and what moves parts between them and the host, as a dataflow network: whether they end
+// Runs the cores of a program and what moves blocks between them and the host, as a dataflow network: whether they end
 // and leave nothing behind. The transfers of the host come in so many turns, of which two are under way at a time.
-Stuck stuck(const Program &program, int64_t turns);
+Deadlock deadlock_of(const Program &program, int64_t turns);
 
 } // namespace htp::aie

@@ -17,7 +17,7 @@ void OneTile::number() {
   size_t at = 0;
   each(p->body, [&](const Item &i) {
     ++at;
-    if (i.kind == Item::Kind::word || i.kind == Item::Kind::load || i.kind == Item::Kind::get)
+    if (i.kind == Item::Kind::call || i.kind == Item::Kind::load || i.kind == Item::Kind::get)
       writes_[i.tile].push_back(at);
     order_[&i] = at;
   });

@@ -95,7 +95,7 @@ private:
         any = true;
       }
       if (any && from) ++channels[from->name].second;
-      if (any && s.part_bytes() % 4) total += 4096; // which no channel moves
+      if (any && s.block_bytes() % 4) total += 4096; // which no channel moves
     }
     for (const auto &[name, count] : channels)
       total += 4096 *

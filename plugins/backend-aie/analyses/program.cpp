@@ -12,7 +12,7 @@ constexpr DType dtypes[] = {{"f32", "f32", 4, true},  {"bf16", "bf16", 2, true},
 
 const DType *dtype_named(std::string_view word) {
   for (const DType &d : dtypes)
-    if (d.word == word) return &d;
+    if (d.name == word) return &d;
   return nullptr;
 }
 
@@ -51,16 +51,16 @@ std::string tuple(const std::vector<int64_t> &items) {
   return text + (items.size() == 1 ? ",)" : ")");
 }
 
-int64_t Stream::parts() const {
+int64_t Stream::blocks() const {
   int64_t moved = 1;
   for (const auto &[size, stride] : order) moved *= size;
-  return moved / count(part);
+  return moved / count(block);
 }
 
 std::vector<const Parameter *> Program::handed() const {
   std::set<std::string_view> packed;
   for (const Parameter &q : parameters)
-    for (const Place &place : q.places) packed.insert(place.tensor);
+    for (const PackedTensor &place : q.packed) packed.insert(place.tensor);
   for (const Stream &s : streams)
     if (s.tensor) packed.erase(s.tensor->name);
   std::vector<const Parameter *> found;
@@ -88,11 +88,11 @@ bool Program::linked_at_core(const Stream &s) const {
   return all.size() > 1 && all[0]->consumers == all[1]->consumers && all[0]->producer == all[1]->producer;
 }
 
-int64_t Program::place_in_link(const Stream &s) const {
+int64_t Program::offset_in_link(const Stream &s) const {
   int64_t at = 0;
   for (const Stream *other : linked(s)) {
     if (other == &s) break;
-    at += count(other->part);
+    at += count(other->block);
   }
   return at;
 }
@@ -100,9 +100,9 @@ int64_t Program::place_in_link(const Stream &s) const {
 std::vector<std::pair<int64_t, int64_t>> Program::order_of(const Stream &s) const {
   const std::vector<const Stream *> all = linked(s);
   if (!linked_at_shim(s) || all.size() == 1) return s.rows_in_order();
-  // Behind the loops, and before what a part has, one stream's after the other's.
+  // Behind the loops, and before what a block has, one stream's after the other's.
   std::vector<std::pair<int64_t, int64_t>> around = s.rows_in_order(), part;
-  for (int64_t rest = count(s.part); rest > 1 && !around.empty();) {
+  for (int64_t rest = count(s.block); rest > 1 && !around.empty();) {
     auto &[size, stride] = around.back();
     const int64_t of = std::min(size, rest);
     part.insert(part.begin(), {of, stride});

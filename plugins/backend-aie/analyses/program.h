@@ -14,7 +14,7 @@ namespace htp::aie {
 
 // In memory, and in MLIR.
 struct DType {
-  std::string_view word, text;
+  std::string_view name, text;
   int64_t bytes;
   bool real;
 };
@@ -28,11 +28,11 @@ struct Along {
   int64_t size, dimension, step, stride;
   bool operator==(const Along &) const = default;
 };
-struct Place {
+struct PackedTensor {
   std::string tensor;
   int64_t at = 0; // in elements of what is packed
   std::vector<Along> along;
-  bool operator==(const Place &) const = default;
+  bool operator==(const PackedTensor &) const = default;
 };
 
 // What the device sees beyond a tensor's elements: zeros, or what a maximum or a minimum along them takes no notice of.
@@ -47,11 +47,12 @@ struct Parameter {
   std::vector<int64_t> pieces{}; // how many each dimension is cut into, each of which is padded; empty: one
   Fill fill = Fill::zeros;
   Node node = HTP_NONE;
-  std::vector<Place> places{}; // of a tensor that the host packs of others: `gain_shift = aie.pack(f32, (192,), …)`
-  bool scalar = false;         // `by: f32`, a number, of which the host packs a tensor of one element
-  bool counts = false;         // its elements are 0, 1, 2…: the host makes it, `places = aie.counts(i32, (64,))`
-  std::string view{};          // what it is called as it is padded, `x_padded = aie.pad(x, (40, 64))`
-  Node view_node = HTP_NONE;   // which says so
+  std::vector<PackedTensor>
+      packed{};              // of a tensor that the host packs of others: `gain_shift = aie.pack(f32, (192,), …)`
+  bool scalar = false;       // `by: f32`, a number, of which the host packs a tensor of one element
+  bool counts = false;       // its elements are 0, 1, 2…: the host makes it, `places = aie.counts(i32, (64,))`
+  std::string view{};        // what it is called as it is padded, `x_padded = aie.pad(x, (40, 64))`
+  Node view_node = HTP_NONE; // which says so
 };
 // The parameters of a function, all of whose extents must be numbers; false after `refuse`.
 using Refuse = std::function<void(Node where, const Refusal &why)>;
@@ -85,35 +86,35 @@ std::string tuple(const std::vector<int64_t> &items);
 // Whether a tile counts for each element of a larger one: extents are equal, 1 or missing in front.
 bool spreads(const std::vector<int64_t> &from, const std::vector<int64_t> &to);
 
-// `x_in = aie.feed(x, padded, part, order, apart, share, depth)` between a tensor and cores, or
-// `rows = aie.fifo(f32, part, producer, consumer, depth)` between cores.
+// `x_in = aie.feed(x, padded, block, order, apart, share, depth)` between a tensor and cores, or
+// `rows = aie.fifo(f32, block, producer, consumer, depth)` between cores.
 struct Stream {
   std::string name;
   const Parameter *tensor = nullptr; // null: between cores
   const DType *dtype = nullptr;
-  std::vector<int64_t> part;
+  std::vector<int64_t> block;
   std::vector<std::pair<int64_t, int64_t>> order; // size, stride; outermost first
   int64_t apart = 0, depth = 2;
   bool each = true, feeds = true;
-  bool by_row = false;           // a transfer a row, whose parts that row's core of every column gets
+  bool by_row = false;           // a transfer a row, whose blocks that row's core of every column gets
   bool once = false;             // acquired outside of the loops
-  int64_t start = 0, column = 0; // of the one transfer of a stream whose parts one core gets: its shim's column
+  int64_t start = 0, column = 0; // of the one transfer of a stream whose blocks one core gets: its shim's column
   std::string producer;          // cores by their names: of a fifo, or of a stream that is one core's
   std::vector<std::string> consumers;
   std::string link; // streams with one pass a memory tile together
   Node node = HTP_NONE;
-  int64_t part_bytes() const { return count(part) * dtype->bytes; }
-  // How many parts a column's transfer, or the one core's, has.
-  int64_t parts() const;
-  // Whether a part's last two dimensions lie in blocks: (…, m/r, n/c, r, c) for (…, m, n).
-  bool blocked() const { return tensor && part.size() > tensor->extents.size(); }
+  int64_t block_bytes() const { return count(block) * dtype->bytes; }
+  // How many blocks a column's transfer, or the one core's, has.
+  int64_t blocks() const;
+  // Whether a block's last two dimensions are tiled for the matrix units: (…, m/r, n/c, r, c) for (…, m, n).
+  bool blocked() const { return tensor && block.size() > tensor->extents.size(); }
   // Whether a memory tile makes its blocks of rows; those of one row or one column lie as they do in the tensor.
-  bool reordered() const { return blocked() && part.back() > 1 && part[part.size() - 2] > 1; }
+  bool reordered() const { return blocked() && block.back() > 1 && block[block.size() - 2] > 1; }
   // The order in which the transfer of a shim goes: rows as they lie, which become blocks in the memory tile.
   std::vector<std::pair<int64_t, int64_t>> rows_in_order() const;
 };
 
-// What a core has in its memory: room of its own, a part of a stream, or a strip of one of these.
+// What a core has in its memory: room of its own, a block of a stream, or a strip of one of these.
 struct Tile {
   std::string name;
   const DType *dtype = nullptr;
@@ -149,18 +150,18 @@ struct External {
 };
 
 struct Statement {
-  enum class Kind : uint8_t { loop, acquire, release, buffer, word } kind;
+  enum class Kind : uint8_t { loop, acquire, release, buffer, call } kind;
   Node node = HTP_NONE;
   std::string name; // of a word, or of a loop's variable
   int64_t times = 0;
   std::vector<Statement> body;    // of a loop
   const Stream *stream = nullptr; // acquired or released
   bool takes = true;              // at the end that consumes
-  int64_t held = 0;               // parts of the stream that the core holds when it acquires another one
+  int64_t held = 0;               // blocks of the stream that the core holds when it acquires another one
   const Tile *tile = nullptr;     // made or written
   std::vector<Operand> operands;
   const External *external = nullptr; // that is called, with an operand for each of its arguments
-  int64_t axis = 0;                   // of a reduction; of what is unpacked, the part's element that it begins at
+  int64_t axis = 0;                   // of a reduction; of what is unpacked, the block's element that it begins at
 };
 
 // Whether the tiles and numbers of a word fit each other; its axis is read from them.
@@ -201,18 +202,18 @@ struct Program {
   bool through_memory(const Stream &s) const { return alike ? (s.each && rows > 1) || s.blocked() : !s.link.empty(); }
   // How many fifos a stream has between a column's memory tile and its cores.
   int64_t branches(const Stream &s) const { return s.each ? rows : 1; }
-  // For how many parts a memory tile has room: where rows and columns of cores wait for each other, for more than a
+  // For how many blocks a memory tile has room: where rows and columns of cores wait for each other, for more than a
   // core.
   int64_t ahead(const Stream &s) const;
   // The streams of one's link, in order; without a link itself. One alone lies in blocks at the core. Those of several
-  // cores share a channel of a shim, where their parts go in turn; those of the same cores share a channel of these, by
-  // which a part of each comes at once.
+  // cores share a channel of a shim, where their blocks go in turn; those of the same cores share a channel of these,
+  // by which a block of each comes at once.
   std::vector<const Stream *> linked(const Stream &s) const;
   bool leads(const Stream &s) const { return linked(s).front() == &s; }
   bool linked_at_core(const Stream &s) const;
   bool linked_at_shim(const Stream &s) const { return !s.link.empty() && !linked_at_core(s); }
-  // Where a stream's part begins in what comes by the cores' channel.
-  int64_t place_in_link(const Stream &s) const;
+  // Where a stream's block begins in what comes by the cores' channel.
+  int64_t offset_in_link(const Stream &s) const;
   // How a transfer goes through the tensor: of a link at the shim, for all of its streams.
   std::vector<std::pair<int64_t, int64_t>> order_of(const Stream &s) const;
   // Its transfers, where cores are alike: one a column, or a row. Those of rows are spread over the columns.
@@ -228,12 +229,12 @@ struct Program {
   }
   // Whether both its cores reach one's memory: they are next to each other, and nothing moves.
   bool beside(const Stream &s) const;
-  // In whose memory the parts of such a stream lie. A core reaches its neighbour's to the north, south and west: they
+  // In whose memory the blocks of such a stream lie. A core reaches its neighbour's to the north, south and west: they
   // are the producer's, unless that is east of the consumer.
   const std::string &home(const Stream &s) const {
     return core_named(s.producer)->column > core_named(s.consumers[0])->column ? s.consumers[0] : s.producer;
   }
-  // How often the loops of a core go round whose turns have parts of every stream; 1 without any.
+  // How often the loops of a core go round whose turns have blocks of every stream; 1 without any.
   int64_t rounds() const;
 };
 

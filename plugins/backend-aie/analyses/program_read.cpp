@@ -167,12 +167,12 @@ private:
       return no(v[0],
                 Refusal(diag::stream_scalar, made.tensor->name)
                     .with("pack it: `" + made.tensor->name + "_packed = aie.pack(" +
-                          std::string(made.tensor->dtype->word) + ", (1,), (" + made.tensor->name + ", 0, ()))`"));
+                          std::string(made.tensor->dtype->name) + ", (1,), (" + made.tensor->name + ", 0, ()))`"));
     if (made.tensor->direction == (made.feeds ? "out" : "in"))
       return no(v[0], made.feeds ? diag::fed_output : diag::collected_input, made.tensor->name);
     made.dtype = made.tensor->dtype;
     std::vector<int64_t> padded;
-    if (!numbers(v[1], padded) || !numbers(v[2], made.part)) return false;
+    if (!numbers(v[1], padded) || !numbers(v[2], made.block)) return false;
     if (padded.size() != made.tensor->extents.size() ||
         (seen_.contains(made.tensor) && (padded != made.tensor->padded || pieces != made.tensor->pieces)))
       return no(v[1], diag::other_padding, made.tensor->name, "extents");
@@ -222,20 +222,20 @@ private:
       made.consumers.emplace_back(share);
     }
     if (made.blocked()) { // the order ends with the blocks
-      const size_t n = made.order.size(), d = made.part.size();
+      const size_t n = made.order.size(), d = made.block.size();
       bool ends = n >= 4 && d >= 4;
-      for (size_t e = 1; ends && e <= 4; ++e) ends = made.order[n - e].first == made.part[d - e];
-      if (!ends || made.order[n - 4].second != made.part[d - 2] * made.order[n - 2].second ||
-          made.order[n - 3].second != made.part[d - 1] * made.order[n - 1].second)
-        return no(v[3], diag::order_blocks, numbers_of(made.part));
+      for (size_t e = 1; ends && e <= 4; ++e) ends = made.order[n - e].first == made.block[d - e];
+      if (!ends || made.order[n - 4].second != made.block[d - 2] * made.order[n - 2].second ||
+          made.order[n - 3].second != made.block[d - 1] * made.order[n - 1].second)
+        return no(v[3], diag::order_blocks, numbers_of(made.block));
     }
     if (one && made.feeds && !several) made.consumers.emplace_back(share);
     if (one && !made.feeds) made.producer = std::string(share);
     const int64_t beside = one ? made.start : made.start + made.apart * (p.transfers(made) - 1);
-    const int64_t piece = count(made.part) * (made.each ? p.rows : 1), ends = last + beside;
+    const int64_t piece = count(made.block) * (made.each ? p.rows : 1), ends = last + beside;
     if (moved % piece)
       return no(v[3], Refusal(diag::order_size, moved,
-                              numbers_of(made.part) +
+                              numbers_of(made.block) +
                                   (made.each ? " for " + std::to_string(p.rows) + " cores of a column" : std::string()))
                           .with("make the product of its sizes a multiple of " + std::to_string(piece)));
     if (ends >= count(padded)) return no(v[3], diag::order_end, ends, made.tensor->name, count(padded) - 1);
@@ -270,7 +270,7 @@ private:
     made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
     std::string_view producer, consumer;
     if (!made.dtype) return no(v[0], diag::stream_dtype, dtype, "streams");
-    if (!numbers(v[1], made.part)) return false;
+    if (!numbers(v[1], made.block)) return false;
     if (!c.string(v[2], &producer) || producer.empty()) return instead(v[2], "the name of the core that gives");
     if (!depth(v[4], made)) return false;
     made.producer = std::string(producer);
@@ -336,10 +336,10 @@ private:
           if (!c.integer(e, &size) || size < 1) return instead(e, "an extent, a number above 0");
           t.extents.push_back(size);
         }
-      } else if (called == "htp_aie.acquire" && !name.empty() && part_of(k, n)) {
+      } else if (called == "htp_aie.acquire" && !name.empty() && block_of(k, n)) {
         n.kind = Statement::Kind::acquire;
         t.dtype = n.stream->dtype;
-        t.extents = n.stream->part;
+        t.extents = n.stream->block;
         t.stream = n.stream;
         n.held = held_[n.stream]++;
         last_[n.stream] = s;
@@ -349,7 +349,7 @@ private:
         outside = depth == 0 && outside >= 0 ? outside + 1 : -1;
         for (Stream &of : p.streams)
           if (&of == n.stream)
-            of.once = p.alike ? depth == 0 && (first || of.once) : of.tensor && outside == of.parts();
+            of.once = p.alike ? depth == 0 && (first || of.once) : of.tensor && outside == of.blocks();
       } else {
         return instead(s, called == "htp_aie.acquire" ? "`aie.acquire` of a stream of this core"
                                                       : "a statement of a core");
@@ -367,13 +367,13 @@ private:
     auto k = c.get<ast::Call>(e.value());
     if (n.name == "release") {
       n.kind = Statement::Kind::release;
-      if (!part_of(k, n)) return instead(s, "`aie.release` of a stream of this core");
+      if (!block_of(k, n)) return instead(s, "`aie.release` of a stream of this core");
       if (--held_[n.stream] < 0) return no(s, diag::unheld, n.stream->name);
       if (!calls_.pass(n)) return false;
       out.push_back(std::move(n));
       return true;
     }
-    n.kind = Statement::Kind::word;
+    n.kind = Statement::Kind::call;
     if (!c.intrinsic("aie." + n.name) || k.args().size() < 2 || n.name == "load" || n.name == "store")
       return instead(s, "an intrinsic of the target");
     n.tile = tile_of(k.args()[0]);
@@ -406,14 +406,14 @@ private:
     std::string text;
     const auto add = [&](const Tile *t) {
       if (t)
-        text += (text.empty() ? "`" : ", `") + t->name + "` is " + std::string(t->dtype->word) + " of " +
+        text += (text.empty() ? "`" : ", `") + t->name + "` is " + std::string(t->dtype->name) + " of " +
                 numbers_of(t->extents);
     };
     add(n.tile);
     for (const Operand &o : n.operands) add(o.tile);
     return text;
   }
-  bool part_of(ast::Call k, Statement &n) const {
+  bool block_of(ast::Call k, Statement &n) const {
     if (!k || k.args().size() != 2 || c.name_of(k.args()[1]) != core_) return false;
     const auto it = streams_.find(c.name_of(k.args()[0]));
     if (it == streams_.end()) return false;

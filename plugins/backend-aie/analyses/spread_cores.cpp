@@ -127,11 +127,11 @@ private:
       found.choices.slack = slack;
       Attempt one = attempt(found.choices, all);
       if (one.made || c.errors()) return {one, found.choices};
-      if (one.stuck.empty()) {
-        if (found.result.stuck.empty()) found.result.first = one.first;
+      if (one.deadlock.empty()) {
+        if (found.result.deadlock.empty()) found.result.first = one.first;
         return found;
       }
-      if (found.result.stuck.empty()) found.result.stuck = one.stuck;
+      if (found.result.deadlock.empty()) found.result.deadlock = one.deadlock;
     }
     return found;
   }
@@ -168,8 +168,9 @@ private:
                "of 4 bytes";
       shifts = shifts || begins;
     }
-    return shifts ? "let what is stored have rows of a multiple of 4 bytes: where parts are shifted, rows go one by one"
-                  : "";
+    return shifts
+               ? "let what is stored have rows of a multiple of 4 bytes: where blocks are shifted, rows go one by one"
+               : "";
   }
 
   const Context &c;
@@ -182,7 +183,8 @@ void report_capacities(const Context &c, const Cores &all) {
   Node reported = HTP_NONE; // an array's channels are declared once
   for (const cores::Channel &ch : all.channels)
     if (!ch.dead && ch.capacity > cores::most_depth && ch.node != std::exchange(reported, ch.node))
-      c.report(diag::room, ch.node, c.name_of(c.get<ast::AnnAssign>(ch.node).target()), ch.capacity, cores::most_depth)
+      c.report(diag::capacity, ch.node, c.name_of(c.get<ast::AnnAssign>(ch.node).target()), ch.capacity,
+               cores::most_depth)
           .hint("write `capacity=" + std::to_string(cores::most_depth) + "`");
 }
 
@@ -219,8 +221,8 @@ std::optional<Choices> choose_cores(const Context &c, Node root, Node function, 
   if (one.result.made) return one.choices;
   if (wanted > cores)
     c.report(diag::cores, function, c.entry(), wanted, device.name, cores);
-  else if (!one.result.stuck.empty())
-    c.report(diag::deadlock, function, c.entry(), one.result.stuck);
+  else if (!one.result.deadlock.empty())
+    c.report(diag::deadlock, function, c.entry(), one.result.deadlock);
   else
     report(c, one.result.first, function);
   return std::nullopt;

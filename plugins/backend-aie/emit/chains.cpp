@@ -11,7 +11,7 @@ namespace htp::aie {
 namespace {
 
 bool by_elements(const Statement &s) {
-  return s.kind == Statement::Kind::word && !s.external && !s.name.starts_with("reduce_") && s.name != "matmul" &&
+  return s.kind == Statement::Kind::call && !s.external && !s.name.starts_with("reduce_") && s.name != "matmul" &&
          s.name != "mmul" && s.name != "transpose" && s.name != "unpack";
 }
 // A copy between extents that only count alike.
@@ -23,7 +23,7 @@ constexpr int64_t any = 0;
 int64_t lanes_of(const Statement &s) {
   int64_t bytes = 0;
   const auto count_in = [&](const Tile *t) {
-    if (t && t->dtype->word != "bool_") bytes = std::max(bytes, t->dtype->bytes);
+    if (t && t->dtype->name != "bool_") bytes = std::max(bytes, t->dtype->bytes);
   };
   count_in(s.tile);
   for (const Operand &o : s.operands) count_in(o.tile);
@@ -127,7 +127,7 @@ size_t first_of(const Statement &s) {
   return first;
 }
 
-// The same part of the same memory, with an element for each of the target's.
+// The same block of the same memory, with an element for each of the target's.
 bool alike(const Tile &a, const Tile &b) {
   return lying(a) == lying(b) && a.extents == b.extents && a.at == b.at && (a.whole == nullptr) == (b.whole == nullptr);
 }
@@ -161,7 +161,7 @@ bool join_chain(Chain &chain, const Statement &s) {
 
 void count_uses(const std::vector<Statement> &body, std::map<const Tile *, size_t> &uses) {
   for (const Statement &s : body) {
-    if (s.kind == Statement::Kind::word) {
+    if (s.kind == Statement::Kind::call) {
       ++uses[lying(*s.tile)];
       for (const Operand &o : s.operands)
         if (o.tile) ++uses[lying(*o.tile)];
@@ -232,7 +232,7 @@ bool in_place(const std::vector<const Statement *> &statements) {
   bool product = false;
   for (const Statement *s : statements) {
     if (s->kind == Statement::Kind::buffer) continue;
-    if (product || s->kind != Statement::Kind::word || s->name != "mmul") return false;
+    if (product || s->kind != Statement::Kind::call || s->name != "mmul") return false;
     product = true;
   }
   return product;

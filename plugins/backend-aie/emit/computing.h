@@ -108,7 +108,7 @@ bool in_place(const std::vector<const Statement *> &statements);
 // The functions of a module, each of which stands there once however many cores call it.
 class Functions {
 public:
-  Functions(const Context &context, const Program &program, Places &places);
+  Functions(const Context &context, const Program &program, Locations &places);
   struct Call {
     std::string name;
     std::vector<const Tile *> tiles; // in memory, in the order of its parameters
@@ -123,7 +123,7 @@ public:
 private:
   const Context &c;
   const Program &p;
-  Places &places_;
+  Locations &locations_;
   NameTable names_;
   std::map<const Statement *, Call> calls_;    // by the first
   std::map<std::string, std::string> by_text_; // names, by what they do wherever it comes from

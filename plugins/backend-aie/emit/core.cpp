@@ -98,14 +98,14 @@ private:
       given_back_.erase(s.stream->link);
       w_.line("aie.objectfifo.release @", fifo_of(p, *s.stream, column_, row_), port(s), ", 1)");
       break;
-    case Statement::Kind::word: apart(s); break;
+    case Statement::Kind::call: apart(s); break;
     }
   }
   // What comes with others is acquired with the first of them, and released with the last.
   void acquire_linked(const Statement &s) {
     const auto all = p.linked(*s.stream);
     int64_t elements = 0;
-    for (const Stream *other : all) elements += count(other->part);
+    for (const Stream *other : all) elements += count(other->block);
     const std::string type = memref({elements}, *s.stream->dtype);
     std::string &whole = wholes_[s.stream->link];
     if (const size_t number = acquired_[s.stream->link]++ % all.size(); number == 0) {
@@ -180,7 +180,7 @@ public:
     if (s.kind == Statement::Kind::loop) inside_.insert(s.name);
     for (const Operand &o : s.operands)
       if (o.tile) of(*o.tile);
-    if (s.tile && s.kind == Statement::Kind::word) of(*s.tile);
+    if (s.tile && s.kind == Statement::Kind::call) of(*s.tile);
     for (const Statement &inner : s.body) of(inner);
   }
 
@@ -198,7 +198,7 @@ private:
 };
 
 void name_of(const Statement &s, std::vector<std::string> &words) {
-  if (s.kind == Statement::Kind::word && words.size() < 3 &&
+  if (s.kind == Statement::Kind::call && words.size() < 3 &&
       std::find(words.begin(), words.end(), s.name) == words.end())
     words.push_back(s.name);
   for (const Statement &inner : s.body) name_of(inner, words);
@@ -217,8 +217,8 @@ std::string without_places(const std::string &text) {
 
 } // namespace
 
-Functions::Functions(const Context &context, const Program &program, Places &places)
-    : c(context), p(program), places_(places) {
+Functions::Functions(const Context &context, const Program &program, Locations &places)
+    : c(context), p(program), locations_(places) {
   for (const External &e : program.externals) names_.reserve(e.name);
   for (const Stream &s : program.streams) names_.reserve(s.name);
 }
@@ -246,8 +246,8 @@ const Functions::Call &Functions::of(const std::vector<const Statement *> &state
   // Which numbers and constants it wants is known when it has been written.
   Needs needs;
   Writer nothing, body;
-  Places none;
-  Lines nowhere(nothing, none), lines(body, places_);
+  Locations none;
+  Lines nowhere(nothing, none), lines(body, locations_);
   Computing(nowhere, needs, c, p, registers, turns).block(statements);
   lines.from(first);
   {
@@ -287,7 +287,7 @@ void write_core(Lines &w, Functions &functions, const Context &c, const Program 
   Needs needs;
   needs.numbers = {0, 1};
   Writer nothing;
-  Places none;
+  Locations none;
   Lines nowhere(nothing, none);
   CoreWriter(nowhere, c, p, functions, needs, core, column, row, products).write(); // which numbers it wants
   w.from(core.node);
@@ -298,7 +298,7 @@ void write_core(Lines &w, Functions &functions, const Context &c, const Program 
 
 View lying_view(const Program &p, const Tile &t) {
   View v{value_of(t), t.extents, t.dtype};
-  if (t.stream && p.linked_at_core(*t.stream)) v.offset = p.place_in_link(*t.stream);
+  if (t.stream && p.linked_at_core(*t.stream)) v.offset = p.offset_in_link(*t.stream);
   return v;
 }
 

@@ -115,14 +115,14 @@ std::string Elements::constant(const std::string &value_and_type) {
 
 const DType &held(const DType &dtype) {
   static constexpr DType bit{"bit", "i1", 1, false};
-  return dtype.word == "bool_" ? bit : dtype;
+  return dtype.name == "bool_" ? bit : dtype;
 }
 std::string Elements::bits_of(const std::string &x, const Lanes &lanes) {
-  if (lanes.dtype->word != "bool_") return x;
+  if (lanes.dtype->name != "bool_") return x;
   return op("arith.cmpi ne,", {x, constant(lanes.count == 1 ? "0 : i8" : "dense<0> : " + lanes.text())}, lanes.text());
 }
 std::string Elements::bytes_of(const std::string &x, const Lanes &lanes) {
-  return lanes.dtype->word != "bool_" ? x : convert("arith.extui", x, bits(lanes), lanes.text());
+  return lanes.dtype->name != "bool_" ? x : convert("arith.extui", x, bits(lanes), lanes.text());
 }
 
 std::string Elements::spread(const std::string &x, const Lanes &lanes) {
@@ -139,11 +139,11 @@ std::string Elements::deal(const std::string &x, const Lanes &lanes, const std::
 std::string Elements::cast(const std::string &x, const Lanes &from, const DType &to) {
   const DType &d = *from.dtype;
   if (&d == &to) return x;
-  if (to.word == "bit") return compare("ne", {x, constant(0, from)}, from);
+  if (to.name == "bit") return compare("ne", {x, constant(0, from)}, from);
   const Lanes goal = from.of(to);
   const DType &f32 = *dtype_named("f32"), &i32 = *dtype_named("i32");
-  if (d.word == "bit" && to.real && to.bytes < 4) return cast(cast(x, from, f32), from.of(f32), to);
-  if (d.word == "bit") return convert(to.real ? "arith.uitofp" : "arith.extui", x, from.text(), goal.text());
+  if (d.name == "bit" && to.real && to.bytes < 4) return cast(cast(x, from, f32), from.of(f32), to);
+  if (d.name == "bit") return convert(to.real ? "arith.uitofp" : "arith.extui", x, from.text(), goal.text());
   if (d.real && to.real)
     return convert(d.bytes < to.bytes ? "arith.extf" : "arith.truncf", x, from.text(), goal.text());
   if (d.real && d.bytes < 4) return cast(cast(x, from, f32), from.of(f32), to);
@@ -174,7 +174,7 @@ std::string Elements::compare(std::string_view word, const std::vector<std::stri
   if (const DType &inside = computes_in(d); &inside != &d)
     return compare(word, {cast(o[0], lanes, inside), cast(o[1], lanes, inside)}, lanes.of(inside));
   const bool same = word == "eq" || word == "ne"; // how cmpi spells the others: slt, sle, …
-  const std::string sign = same ? "" : d.word == "bit" ? "u" : "s";
+  const std::string sign = same ? "" : d.name == "bit" ? "u" : "s";
   const std::string how = d.real ? (word == "ne" ? "une" : "o" + std::string(word)) : sign + std::string(word);
   return op((d.real ? "arith.cmpf " : "arith.cmpi ") + how + ",", o, lanes.text());
 }
@@ -263,7 +263,7 @@ std::string Elements::compute(std::string_view name, const std::vector<std::stri
   if (name == "bit_xor") return op("arith.xori", o, lanes.text());
   if (name == "shl") return op("arith.shli", o, lanes.text());
   if (name == "shr") return op("arith.shrsi", o, lanes.text());
-  if (name == "bit_not") return op("arith.xori", {o[0], constant(d.word == "bit" ? 1 : -1, lanes)}, lanes.text());
+  if (name == "bit_not") return op("arith.xori", {o[0], constant(d.name == "bit" ? 1 : -1, lanes)}, lanes.text());
   if (name == "neg")
     return d.real ? op("arith.negf", o, lanes.text()) : op("arith.subi", {constant(0, lanes), o[0]}, lanes.text());
   if (name == "absolute" && !d.real)

@@ -21,12 +21,13 @@ constexpr Version versions[] = {
 class Module {
 public:
   Module(const Context &context, const Program &program, const SymbolNames &names, const Device &device,
-         const Version &version, const Plan &plan, Places places = {})
-      : c(context), p(program), symbols_(names), device_(device), v_(version), plan_(plan), places_(std::move(places)) {
+         const Version &version, const Plan &plan, Locations places = {})
+      : c(context), p(program), symbols_(names), device_(device), v_(version), plan_(plan),
+        locations_(std::move(places)) {
     for (const Core &core : p.cores) {
       made(core.body);
       const auto bytes = [&](ProductForm products) {
-        Places none;
+        Locations none;
         Functions apart(c, p, none);
         return size_of(c, p, core, apart, !v_.new_devices, products).bytes;
       };
@@ -37,7 +38,7 @@ public:
 
   std::string text() {
     write();
-    places_.write(writer_);
+    locations_.write(writer_);
     return writer_.text();
   }
   // Whether each core has room for its program, as far as can be told.
@@ -47,21 +48,20 @@ public:
       if (size.bytes <= program_bytes) continue;
       std::string why;
       if (size.loop)
-        why = ": a loop stands there " + std::to_string(size.times) + " times, for its fifos have room for " +
+        why = ": a loop stands there " + std::to_string(size.times) + " times, for the depths of its fifos are " +
               join(size.streams, ", ",
-                   [&](const Stream *s) { return std::to_string(s->depth) + " (`" + s->name + "`)"; }) +
-              " parts";
+                   [&](const Stream *s) { return std::to_string(s->depth) + " (`" + s->name + "`)"; });
       Node where = one.node;
       if (const Node inside = size.loop ? users(size.loop->body) : users(one.body)) where = inside;
       const std::string &name = one.name.empty() ? p.name : one.name;
       auto told = c.report(size.bytes <= 4 * program_bytes ? diag::program_memory : diag::program_full, where, name,
                            size.bytes, program_bytes, why);
       if (!size.loop)
-        told.hint(
-            written_out(one)
-                ? "a loop is written out whose turns an `if`, or an index of channels, tells apart: do the turns that "
-                  "differ outside of it, as the first before `for m in range(1, M)`"
-                : "divide the computation between two processes of a pipeline, with a channel between");
+        told.hint(written_out(one)
+                      ? "a loop is unrolled where an `if`, or an index of channels, differs between iterations: do "
+                        "those that "
+                        "differ outside of it, as the first before `for m in range(1, M)`"
+                      : "divide the computation between two processes of a pipeline, with a channel between");
     }
     return c.result();
   }
@@ -77,7 +77,7 @@ private:
     int words = 0, repeated = 0;
     const auto count = [&](const auto &self, const std::vector<Statement> &body) -> void {
       for (const Statement &s : body) {
-        if (s.kind == Statement::Kind::word) {
+        if (s.kind == Statement::Kind::call) {
           ++words;
           Node from = s.node;
           while (const Node before = c.record(from).origin) from = before;
@@ -193,7 +193,7 @@ private:
   static std::string list_of(const std::vector<int64_t> &depths) {
     return "[" + join(depths, ", ", [](int64_t n) { return std::to_string(n); }) + "]";
   }
-  // One depth for all ends. MLIR-AIE makes of a number what a core acquires at a time, and one part more; a list is
+  // One depth for all ends. MLIR-AIE makes of a number what a core acquires at a time, and one block more; a list is
   // taken as it is.
   std::string alike(const Stream &s, int64_t depth, int64_t consumers) const {
     const auto holds = [&](const auto &self, const std::vector<Statement> &body) -> bool {
@@ -222,7 +222,7 @@ private:
     };
     const std::string shim = "%shim_" + std::to_string(s.column);
     const std::string to = join(s.consumers, ", ", tile_of);
-    one(s.name, s.producer.empty() ? shim : tile_of(s.producer), to.empty() ? shim : to, s, s.part,
+    one(s.name, s.producer.empty() ? shim : tile_of(s.producer), to.empty() ? shim : to, s, s.block,
         alike(s, s.depth, to.empty() ? 1 : static_cast<int64_t>(s.consumers.size())));
   }
   // A link of streams of such cores: between the shims and a memory tile, and between that and the cores.
@@ -239,7 +239,7 @@ private:
     for (const Stream *s : all) {
       names += (s == &first ? "@" : ", @") + s->name;
       offsets += (s == &first ? "" : ", ") + std::to_string(elements);
-      elements += count(s->part);
+      elements += count(s->block);
     }
     if (all.size() == 1) offsets.clear();
     const auto to_shim = [&](const Stream &s, const std::string &name, const std::vector<int64_t> &extents) {
@@ -257,7 +257,7 @@ private:
       to_cores(first, first.link, {elements});
     else
       to_shim(first, first.link, {elements});
-    for (const Stream *s : all) at_core ? to_shim(*s, s->name, s->part) : to_cores(*s, s->name, s->part);
+    for (const Stream *s : all) at_core ? to_shim(*s, s->name, s->block) : to_cores(*s, s->name, s->block);
     const bool distributes = first.feeds != at_core;
     const std::string places = v_.plain_links ? "()"
                                : distributes  ? "([] [" + offsets + "])"
@@ -273,7 +273,7 @@ private:
     for (int64_t k = 0; k < (s.by_row ? p.columns : p.rows); ++k)
       all += (k ? ", " : "") + (s.by_row ? core(k, transfer) : core(column, k));
     if (!p.through_memory(s)) {
-      one(whole, s.feeds ? shim : core(column, 0), s.feeds ? all : shim, s, s.part,
+      one(whole, s.feeds ? shim : core(column, 0), s.feeds ? all : shim, s, s.block,
           alike(s, s.depth,
                 !s.feeds   ? 1
                 : s.by_row ? p.columns
@@ -281,31 +281,31 @@ private:
       return;
     }
     const int64_t branches = p.branches(s);
-    one(whole, s.feeds ? shim : memory, s.feeds ? memory : shim, s, {branches * count(s.part)},
+    one(whole, s.feeds ? shim : memory, s.feeds ? memory : shim, s, {branches * count(s.block)},
         std::to_string(p.ahead(s)) + " : i32", s.feeds ? std::string() : order_of(s, v_.plain_links ? branches : 1));
     std::string ends, offsets;
     for (int64_t row = 0; row < branches; ++row) {
       const std::string name = branch_of(p, s, transfer, row), here = s.each ? core(column, row) : all;
-      one(name, s.feeds ? memory : here, s.feeds ? here : memory, s, s.part,
+      one(name, s.feeds ? memory : here, s.feeds ? here : memory, s, s.block,
           depths(s, s.each     ? 1
                     : s.by_row ? p.columns
                                : p.rows),
           s.feeds ? order_of(s, 1) : std::string());
       ends += (row ? ", @" : "@") + name;
-      offsets += (row ? ", " : "") + std::to_string(row * count(s.part));
+      offsets += (row ? ", " : "") + std::to_string(row * count(s.block));
     }
     if (branches == 1) offsets.clear();
     const std::string places = v_.plain_links ? "()" : s.feeds ? "([] [" + offsets + "])" : "([" + offsets + "] [])";
     w_.line("aie.objectfifo.link [", s.feeds ? "@" + whole : ends, "] -> [", s.feeds ? ends : "@" + whole, "] ",
             places);
   }
-  // How a memory tile goes through parts that lie in blocks at the cores, and in rows at the shim. Since parts have
+  // How a memory tile goes through blocks that are tiled at the cores, and in rows at the shim. Since blocks have
   // descriptors of their own in what they are joined to, it is told for one of them; before, for all.
   std::string order_of(const Stream &s, int64_t parts) const {
     if (!s.reordered()) return {};
-    const size_t d = s.part.size();
-    const int64_t r = s.part[d - 2], n = s.part[d - 3], k = s.part[d - 1];
-    const int64_t m = parts * count(s.part) / (n * r * k);
+    const size_t d = s.block.size();
+    const int64_t r = s.block[d - 2], n = s.block[d - 3], k = s.block[d - 1];
+    const int64_t m = parts * count(s.block) / (n * r * k);
     using Walk = std::vector<std::pair<int64_t, int64_t>>;
     const Walk rows{{m, r * n * k}, {n, k}, {r, n * k}, {k, 1}}, blocks{{m, n * r * k}, {r, k}, {n, r * k}, {k, 1}};
     return std::string(v_.plain_links ? " toStream [" : " dimensionsToStream [") +
@@ -371,9 +371,9 @@ private:
   std::map<const Tile *, Node> made_; // by a statement
   std::set<const Core *> calls_;      // that have their products in functions
   Writer writer_;
-  Places places_;
-  Lines w_{writer_, places_};
-  Functions functions_{c, p, places_};
+  Locations locations_;
+  Lines w_{writer_, locations_};
+  Functions functions_{c, p, locations_};
 };
 
 } // namespace
@@ -444,7 +444,7 @@ Result emit(const Context &c, Node root) {
   const Stream *bad = nullptr;
   std::string why;
   const auto plan = plan_transfers(program, &bad, &why); // it is there: nothing is exceeded
-  Module module(c, program, target->names, *target->device, *version, *plan, Places(c, root));
+  Module module(c, program, target->names, *target->device, *version, *plan, Locations(c, root));
   const std::string text = module.text();
   if (module.check_size() != HTP_OK) return HTP_FAILED;
   c.artifact("aie.mlir", "source", text);

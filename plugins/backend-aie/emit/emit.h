@@ -3,7 +3,7 @@
 
 #include "analyses/device.h"
 #include "analyses/transfers.h"
-#include "places.h"
+#include "locations.h"
 
 #include <map>
 #include <set>

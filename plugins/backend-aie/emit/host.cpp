@@ -60,7 +60,7 @@ void packing(Writer &w, const std::vector<const Parameter *> &given, const std::
   w.line("};");
   for (const Parameter *q : packed) {
     w.line("const Place places_of_", q->name, "[] = {");
-    for (const Place &place : q->places) {
+    for (const PackedTensor &place : q->packed) {
       const auto tensor =
           std::find_if(given.begin(), given.end(), [&](const Parameter *g) { return g->name == place.tensor; });
       w.line("    {", tensor - given.begin(), ", ", place.at, ", {",
@@ -106,7 +106,7 @@ std::string host_text(const Program &p, const Version &v) {
   w.line("  std::vector<std::size_t> extents, padded", cut ? ", pieces" : "", "; // the device sees the padded ones",
          cut ? ", each dimension padded piece by piece" : "");
   const bool packs =
-      std::any_of(p.parameters.begin(), p.parameters.end(), [](const Parameter &q) { return !q.places.empty(); });
+      std::any_of(p.parameters.begin(), p.parameters.end(), [](const Parameter &q) { return !q.packed.empty(); });
   const bool counts =
       std::any_of(p.parameters.begin(), p.parameters.end(), [](const Parameter &q) { return q.counts; });
   if (packs) w.line("  bool handed; // else only what is packed of it is");
@@ -148,7 +148,7 @@ std::string host_text(const Program &p, const Version &v) {
   w.line("  }");
   w.line("};");
   std::vector<const Parameter *> given, packed;
-  for (const Parameter &q : p.parameters) (q.places.empty() ? given : packed).push_back(&q);
+  for (const Parameter &q : p.parameters) (q.packed.empty() ? given : packed).push_back(&q);
   const std::vector<const Parameter *> handed = p.handed();
   w.line("const Tensor tensors[] = {");
   for (const Parameter *parameter : given) {

@@ -45,7 +45,7 @@ std::string mapping_text(const Program &p, const Version &v) {
       return std::find(handed.begin(), handed.end(), &q) != handed.end();
     };
     std::vector<const Parameter *> given, packed;
-    for (const Parameter &q : p.parameters) (q.places.empty() ? given : packed).push_back(&q);
+    for (const Parameter &q : p.parameters) (q.packed.empty() ? given : packed).push_back(&q);
     if (!p.externals.empty()) {
       auto functions = w.block("],", "\"functions\": [");
       for (const External &e : p.externals)
@@ -53,7 +53,7 @@ std::string mapping_text(const Program &p, const Version &v) {
                ", \"parameters\": ", e.parameters, ", \"arguments\": [",
                join(e.arguments, ", ",
                     [](const External::Argument &a) {
-                      return "{\"dtype\": " + quoted(a.dtype->word) + ", \"number\": " + (a.number ? "true" : "false") +
+                      return "{\"dtype\": " + quoted(a.dtype->name) + ", \"number\": " + (a.number ? "true" : "false") +
                              ", \"result\": " + std::to_string(a.result) + ", \"python\": " + quoted(a.said) + "}";
                     }),
                "]}", &e == &p.externals.back() ? "" : ",");
@@ -62,7 +62,7 @@ std::string mapping_text(const Program &p, const Version &v) {
       auto parameters = w.block(packed.empty() ? "]" : "],", "\"parameters\": [");
       for (const Parameter *q : given)
         w.line("{\"name\": ", quoted(q->name), ", \"direction\": ", quoted(q->direction),
-               ", \"dtype\": ", quoted(q->dtype->word),
+               ", \"dtype\": ", quoted(q->dtype->name),
                ", \"extents\": ", list(q->scalar ? std::vector<int64_t>() : q->extents),
                q->counts ? ", \"counts\": true" : "",
                is_handed(*q) ? ", \"padded\": " + list(q->padded) : std::string(),
@@ -75,14 +75,14 @@ std::string mapping_text(const Program &p, const Version &v) {
       for (const Parameter *q : packed) {
         auto room =
             w.block(q == packed.back() ? "]}" : "]},", "{\"name\": ", quoted(q->name),
-                    ", \"dtype\": ", quoted(q->dtype->word), ", \"extents\": ", list(q->extents), ", \"places\": [");
-        for (const Place &place : q->places)
+                    ", \"dtype\": ", quoted(q->dtype->name), ", \"extents\": ", list(q->extents), ", \"places\": [");
+        for (const PackedTensor &place : q->packed)
           w.line("{\"tensor\": ", quoted(place.tensor), ", \"at\": ", place.at, ", \"along\": [",
                  join(place.along, ", ",
                       [](const Along &a) {
                         return list({a.size, a.dimension, a.step, a.stride});
                       }),
-                 "]}", &place == &q->places.back() ? "" : ",");
+                 "]}", &place == &q->packed.back() ? "" : ",");
       }
     }
   }
@@ -96,8 +96,8 @@ std::string fifos_text(const Program &p) {
     w.line("\"schema\": \"htp.aie.fifos/1\",");
     auto fifos = w.block("]", "\"fifos\": [");
     for (const Stream &s : p.streams)
-      w.line("{\"stream\": ", quoted(s.name), ", ", ends_text(p, s), ", \"part\": ", list(s.part),
-             ", \"bytes\": ", s.part_bytes(), ", \"depth\": ", s.depth,
+      w.line("{\"stream\": ", quoted(s.name), ", ", ends_text(p, s), ", \"part\": ", list(s.block),
+             ", \"bytes\": ", s.block_bytes(), ", \"depth\": ", s.depth,
              ", \"through_memory_tile\": ", p.through_memory(s) ? "true" : "false", "}",
              &s == &p.streams.back() ? "" : ",");
   }

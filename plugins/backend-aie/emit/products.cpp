@@ -13,8 +13,8 @@ namespace {
 const Statement *slow_product(const Program &p, const Version &v, const std::vector<Statement> &body) {
   for (const Statement &s : body) {
     if (const Statement *inner = slow_product(p, v, s.body)) return inner;
-    if (s.kind != Statement::Kind::word || s.name != "mmul") continue;
-    const Unit *unit = unit_of(p.device, s.operands.at(0).tile->dtype->word, s.tile->dtype->word);
+    if (s.kind != Statement::Kind::call || s.name != "mmul") continue;
+    const Unit *unit = unit_of(p.device, s.operands.at(0).tile->dtype->name, s.tile->dtype->name);
     if (!v.new_devices || !unit || !unit->contracted) return &s;
   }
   return nullptr;
@@ -24,19 +24,19 @@ const Statement *slow_product(const Program &p, const Version &v, const std::vec
 struct Slow {
   std::string why, hint;
 };
-void each_word(const std::vector<Statement> &body, const std::function<void(const Statement &)> &of) {
+void each_call(const std::vector<Statement> &body, const std::function<void(const Statement &)> &of) {
   for (const Statement &s : body) {
-    if (s.kind == Statement::Kind::word) of(s);
-    each_word(s.body, of);
+    if (s.kind == Statement::Kind::call) of(s);
+    each_call(s.body, of);
   }
 }
 Slow slow_because(const Context &c, const Program &p, const Core &core, const Statement &product) {
   const Tile &to = *product.tile, &a = *product.operands[0].tile, &b = *product.operands[1].tile;
-  const std::string_view dtype = a.dtype->word;
-  const Unit *unit = unit_of(p.device, dtype, to.dtype->word);
+  const std::string_view dtype = a.dtype->name;
+  const Unit *unit = unit_of(p.device, dtype, to.dtype->name);
   if (!unit && (dtype == "i8" || dtype == "i16" || dtype == "bf16")) {
     const std::string sums = a.dtype->real ? "f32" : "i32";
-    return {"it is added up in " + std::string(to.dtype->word) + ", and they add up in " + sums,
+    return {"it is added up in " + std::string(to.dtype->name) + ", and they add up in " + sums,
             "begin with `zeros(" + sums + ", i, j)`, and cast what was added up"};
   }
   if (!unit)
@@ -44,7 +44,7 @@ Slow slow_because(const Context &c, const Program &p, const Core &core, const St
                                                             : "use i8 or i16, and add up in i32"};
   // What has one of its tiles in rows, or in columns.
   const Statement *other = nullptr;
-  each_word(core.body, [&](const Statement &s) {
+  each_call(core.body, [&](const Statement &s) {
     if (s.name != "transpose" && s.name != "call" && !s.name.starts_with("reduce_")) return;
     bool of = s.tile == &to || s.tile == &a || s.tile == &b;
     for (const Operand &o : s.operands) of = of || o.tile == &to || o.tile == &a || o.tile == &b;
@@ -77,8 +77,8 @@ Slow slow_because(const Context &c, const Program &p, const Core &core, const St
 void report_products(const Context &c, const Program &p, const Version &v) {
   for (const Core &core : p.cores)
     if (const Statement *slow = slow_product(p, v, core.body)) {
-      const Unit *unit = unit_of(p.device, slow->operands.at(0).tile->dtype->word, slow->tile->dtype->word);
-      auto told = c.report(diag::matrix_units, slow->node, v.name, slow->operands.at(0).tile->dtype->word);
+      const Unit *unit = unit_of(p.device, slow->operands.at(0).tile->dtype->name, slow->tile->dtype->name);
+      auto told = c.report(diag::matrix_units, slow->node, v.name, slow->operands.at(0).tile->dtype->name);
       if (!unit || !unit->contracted) // by no version's
         told.hint(
             "multiply i8 or bf16 with `mlir_aie: 2608`, or call a function in C++ that has `aie::mmul`: `@external`");
@@ -86,12 +86,12 @@ void report_products(const Context &c, const Program &p, const Version &v) {
     }
   bool told = false;
   for (const Core &core : p.cores)
-    each_word(core.body, [&](const Statement &s) {
+    each_call(core.body, [&](const Statement &s) {
       if (s.name != "matmul" || told) return;
       const Slow slow = slow_because(c, p, core, s);
       told = true; // by aie.spread, where the device has no room for blocks
       if (!slow.why.empty())
-        c.report(diag::no_matrix_units, s.node, s.operands.at(0).tile->dtype->word, slow.why).hint(slow.hint);
+        c.report(diag::no_matrix_units, s.node, s.operands.at(0).tile->dtype->name, slow.why).hint(slow.hint);
     });
 }
 

@@ -60,7 +60,7 @@ private:
       if (products_ == ProductForm::in_place && in_place(run)) {
         Needs needs;
         Writer text;
-        Places none;
+        Locations none;
         Lines lines(text, none);
         Computing(lines, needs, c, p, registers_, turns_).block(run);
         bytes += size_of(text.text());

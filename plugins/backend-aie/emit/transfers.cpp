@@ -100,7 +100,7 @@ std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::st
   int64_t rounds = collects && p.alike ? p.rounds() : collects ? 0 : 1;
   if (rounds == 0)
     for (const Stream &s : p.streams)
-      if (s.tensor && !s.once) rounds = std::gcd(rounds, s.parts());
+      if (s.tensor && !s.once) rounds = std::gcd(rounds, s.blocks());
   for (int64_t turns = 1; turns <= std::min(rounds, most_turns); ++turns) {
     if (rounds % turns) continue;
     Plan plan;

@@ -34,8 +34,8 @@ std::string limits_of(const DType &d) {
 
 std::optional<Unfit> number_of(const DType &d, double number, bool real, const std::string &shown) {
   if (d.real) return std::nullopt;
-  const std::string word(d.word);
-  if (d.word == "bool_") {
+  const std::string word(d.name);
+  if (d.name == "bool_") {
     if (!real && (number == 0 || number == 1)) return std::nullopt;
     return Unfit{{}, Refusal(diag::not_literal, shown, word).with("write `True` or `False`")};
   }
@@ -55,7 +55,7 @@ bool calculates(std::string_view word, std::string_view dtype) {
 std::optional<Unfit> unfit(const Statement &n, const std::function<std::string(size_t operand)> &shown) {
   const DType *d = computed(n);
   if (!d) return std::nullopt;
-  const std::string word(d->word);
+  const std::string word(d->name);
   if (!calculates(n.name, word))
     return Unfit{{},
                  Refusal(diag::no_arithmetic, n.name, word)

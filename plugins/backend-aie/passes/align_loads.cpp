@@ -92,7 +92,7 @@ private:
     buffer.changed = whole.changed = true;
     for (const size_t k : these) {
       const int64_t at = all_.accesses[items[k].access].index.back().start - from;
-      Item taken{Item::Kind::word, items[k].node, 0, {}, items[k].tile, 0, 0, {name}};
+      Item taken{Item::Kind::call, items[k].node, 0, {}, items[k].tile, 0, 0, {name}};
       taken.call = c.parse("aie.unpack(" + items[k].tile + ", " + name + ", " + std::to_string(at) + ")", taken.node);
       taken.changed = true;
       items[k] = std::move(taken);

@@ -129,10 +129,10 @@ private:
 
   struct InProcess {
     Process *process = nullptr;
-    std::map<const Item *, Position> places{};
+    std::map<const Item *, Position> positions{};
     std::map<const Item *, std::string> stream{};
     std::map<const Item *, const Item *> hoisted{}; // to the one that stands for all
-    std::map<const Item *, std::string> parts{};
+    std::map<const Item *, std::string> blocks{};
   };
 
   // Loads, or stores, that have one stream: it goes through them in the order in which the core does.
@@ -160,8 +160,8 @@ private:
     }
     // What stands in one list comes in turn, a series as a whole; what has loops of its own, one loop after the other.
     if (!group.once && shared(a, b) == a.path.size() &&
-        (w.places.at(&first).back().first != w.places.at(&then).back().first ||
-         w.places.at(group.items.back()).back().second > w.places.at(&then).back().second))
+        (w.positions.at(&first).back().first != w.positions.at(&then).back().first ||
+         w.positions.at(group.items.back()).back().second > w.positions.at(&then).back().second))
       return 0;
     if (!group.together.dims.empty() && (group.once || shared(a, b) != a.path.size())) return 0;
     return std::max<int64_t>(0, start_of(b) - start_of(a));
@@ -209,7 +209,7 @@ private:
     each(w.process->body, [&](const Item &i) {
       if (i.kind != Item::Kind::load) return;
       const Access &a = accesses_[i.access];
-      if (!parameters_[a.tensor].places.empty() && a.index.size() == 2) found[a.tensor].items.push_back(&i);
+      if (!parameters_[a.tensor].packed.empty() && a.index.size() == 2) found[a.tensor].items.push_back(&i);
     });
     for (auto group = found.begin(); group != found.end();)
       group = rows_in_order(w, group->second) ? std::next(group) : found.erase(group);
@@ -303,7 +303,7 @@ private:
 
   Node core(Process &p, std::vector<uint32_t> &streams) {
     InProcess w{.process = &p};
-    positions(p.body, {}, w.places);
+    positions(p.body, {}, w.positions);
     std::vector<uint32_t> before, after;
     each(p.body, [&](const Item &i) {
       if (i.kind == Item::Kind::get || i.kind == Item::Kind::put || i.kind == Item::Kind::drop)
@@ -328,7 +328,7 @@ private:
       for (const Item *item : g.items) {
         if (!g.once) continue;
         const std::string part = fresh(all_, parameters_[access_of(g).tensor].name + "_part");
-        w.parts[item] = part;
+        w.blocks[item] = part;
         before.push_back(assign(part, "aie.acquire(" + w.stream.at(item) + ", core)", item->node));
         after.push_back(call("aie.release(" + w.stream.at(item) + ", core)", item->node));
       }
@@ -358,7 +358,7 @@ private:
       for (const int64_t e : b.extents) text += ", " + std::to_string(e);
       return out.push_back(assign(i.tile, text + ")", i.node));
     }
-    case Item::Kind::word: return out.push_back(i.changed ? c.statement(i.call, i.node) : i.node);
+    case Item::Kind::call: return out.push_back(i.changed ? c.statement(i.call, i.node) : i.node);
     case Item::Kind::drop:
     case Item::Kind::load:
     case Item::Kind::get:
@@ -369,7 +369,7 @@ private:
       out.push_back(call("aie.copy(" + to + ", " + from + ")", i.node));
     };
     if (const auto hoisted = w.hoisted.find(&i); hoisted != w.hoisted.end())
-      return copy(i.tile, w.parts.at(hoisted->second));
+      return copy(i.tile, w.blocks.at(hoisted->second));
     const std::string &stream = w.stream.at(&i), part = fresh(all_, stream + "_part");
     out.push_back(assign(part, "aie.acquire(" + stream + ", core)", i.node));
     if (i.kind == Item::Kind::load || i.kind == Item::Kind::get) copy(i.tile, part);

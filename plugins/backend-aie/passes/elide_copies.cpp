@@ -67,7 +67,7 @@ private:
       positions_[&s] = std::move(here);
       if (s.kind == Statement::Kind::buffer || s.kind == Statement::Kind::acquire) used_[s.tile].declared = &s;
       if (s.kind == Statement::Kind::acquire || s.kind == Statement::Kind::release) ends_[s.stream].push_back(&s);
-      if (s.kind != Statement::Kind::word) continue;
+      if (s.kind != Statement::Kind::call) continue;
       const auto writes = [&](const Tile *t) { used_[whole(t)].writes.push_back(&s); };
       const auto uses = [&](const Tile *t) { used_[whole(t)].uses.push_back(&s); };
       if (!s.external) writes(s.tile), uses(s.tile);
@@ -79,7 +79,7 @@ private:
     }
   }
   static bool copies(const Statement &s) {
-    const Tile *from = s.kind == Statement::Kind::word && s.name == "copy" ? s.operands[0].tile : nullptr;
+    const Tile *from = s.kind == Statement::Kind::call && s.name == "copy" ? s.operands[0].tile : nullptr;
     return from && !from->whole && !s.tile->whole && from->dtype == s.tile->dtype && from->extents == s.tile->extents;
   }
   void acquired(const Statement &s) {

@@ -13,7 +13,7 @@ namespace htp::aie {
 
 namespace {
 
-// A tensor of the program's own that holds a part of another one, and nothing else.
+// A tensor of the program's own that holds a block of another one, and nothing else.
 struct Cache {
   Node buffer = HTP_NONE, load = HTP_NONE, store = HTP_NONE;
   std::string of;

@@ -22,8 +22,8 @@ Result link_streams(const Context &c, Node root, Node &out) {
   const Attempt one = with_links(c, root, p.node, p.node, p);
   if (one.made)
     out = with_statement(c, root, p.node, one.made);
-  else if (!one.stuck.empty())
-    c.report(diag::deadlock, p.node, p.name, one.stuck);
+  else if (!one.deadlock.empty())
+    c.report(diag::deadlock, p.node, p.name, one.deadlock);
   else
     report(c, one.first, p.node);
   return one.made ? c.result() : HTP_FAILED;

@@ -37,13 +37,13 @@ private:
     const Parameter &q = all_.parameters[t];
     const auto at = std::find_if(all_.host_made.begin(), all_.host_made.end(), [&](const auto &made) {
       const Parameter &other = all_.parameters[made.first];
-      return other.dtype == q.dtype && !other.places.empty() && other.places[0].along.empty();
+      return other.dtype == q.dtype && !other.packed.empty() && other.packed[0].along.empty();
     });
     const size_t tensor = at == all_.host_made.end() ? make(q, q.name + "_packed", {0}, dtype) : at->first;
     Parameter &made = all_.parameters[tensor];
     const int64_t place = made.extents[0]++;
     made.padded = made.extents;
-    made.places.push_back({q.name, place, {}});
+    made.packed.push_back({q.name, place, {}});
     for (Access &a : all_.accesses)
       if (a.tensor == t) a.tensor = tensor, a.index[0].start = place, a.changed = true;
   }
@@ -65,13 +65,13 @@ private:
     for (size_t d = 0; d < end.size(); ++d) end[d] += before[d];
     const size_t tensor = make(q, q.name + "_bordered", end, dtype);
     Parameter &made = all_.parameters[tensor];
-    Place place{q.name, 0, {}};
+    PackedTensor place{q.name, 0, {}};
     int64_t stride = 1;
     for (size_t d = end.size(); d-- > 0; stride *= end[d]) {
       place.along.insert(place.along.begin(), {q.extents[d], static_cast<int64_t>(d), 1, stride});
       place.at += before[d] * stride;
     }
-    made.places = {place};
+    made.packed = {place};
     for (Access &a : all_.accesses)
       if (a.tensor == t && a.bordered) {
         a.tensor = tensor, a.bordered = false, a.changed = true;

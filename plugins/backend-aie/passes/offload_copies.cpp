@@ -18,7 +18,7 @@ bool moves(Cores &all, Process &p) {
       switch (i.kind) {
       case Item::Kind::loop: self(self, i.body); break;
       case Item::Kind::buffer: break;
-      case Item::Kind::word:
+      case Item::Kind::call:
       case Item::Kind::drop: good = false; break;
       case Item::Kind::load:
       case Item::Kind::get:

@@ -18,8 +18,8 @@ struct Together {
   bool once = false;                           // no loop changes any
   const DType *dtype = nullptr;                // of the block: of the fewest bytes that there are
   int64_t elements = 0;                        // of a block
-  int64_t parts = 0;
-  std::vector<Place> places;
+  int64_t blocks = 0;
+  std::vector<PackedTensor> packed;
 };
 
 class Packing {
@@ -42,7 +42,7 @@ private:
   // Whether the host may lay it out: from the first element on, each loop along one dimension, and all of the tensor.
   bool may(const Access &a) const {
     const Parameter &q = all_.parameters[a.tensor];
-    if (stored_.contains(a.tensor) || !q.places.empty() || !q.pieces.empty() || q.fill != Fill::zeros) return false;
+    if (stored_.contains(a.tensor) || !q.packed.empty() || !q.pieces.empty() || q.fill != Fill::zeros) return false;
     for (const size_t loop : a.path)
       if (std::count_if(a.index.begin(), a.index.end(), [&](const Slice &s) { return s.step(loop) != 0; }) > 1)
         return false;
@@ -80,8 +80,8 @@ private:
       for (size_t k = 0; k < tensors.size(); ++k)
         if (chosen >> k & 1) these.insert(tensors[k]);
       auto made = together(p, these);
-      if (made && (!best || made->parts * made->elements * made->dtype->bytes <
-                                best->parts * best->elements * best->dtype->bytes))
+      if (made && (!best || made->blocks * made->elements * made->dtype->bytes <
+                                best->blocks * best->elements * best->dtype->bytes))
         best = std::move(made);
     }
     if (best) take(p, *best);
@@ -117,23 +117,23 @@ private:
     t.elements = (t.elements + line - 1) / line * line;
     if (t.once) {
       for (auto &[i, row] : t.items) {
-        row.start = t.parts;
-        t.places.push_back(place_of(t, *i, t.parts++));
+        row.start = t.blocks;
+        t.packed.push_back(place_of(t, *i, t.blocks++));
       }
     } else {
       std::map<size_t, int64_t> turns; // blocks an iteration of a loop
       std::map<const Item *, int64_t> before;
-      t.parts = lay(t, p.body, 0, turns, before);
+      t.blocks = lay(t, p.body, 0, turns, before);
       for (auto &[i, row] : t.items) {
         row.start = before.at(i);
         for (const size_t loop : all_.accesses[i->access].path)
           if (std::find(t.outside.begin(), t.outside.end(), loop) == t.outside.end()) row.steps[loop] = turns.at(loop);
-        t.places.push_back(place_of(t, *i, before.at(i), turns));
+        t.packed.push_back(place_of(t, *i, before.at(i), turns));
       }
     }
-    return t.parts * t.elements > most ? std::nullopt : std::optional(std::move(t));
+    return t.blocks * t.elements > most ? std::nullopt : std::optional(std::move(t));
   }
-  // The parts of a list's items, in the first round of the loops around all of them.
+  // The blocks of a list's items, in the first round of the loops around all of them.
   int64_t lay(const Together &t, std::vector<Item> &items, int64_t from, std::map<size_t, int64_t> &turns,
               std::map<const Item *, int64_t> &before) const {
     int64_t parts = 0;
@@ -149,10 +149,11 @@ private:
     }
     return parts;
   }
-  Place place_of(const Together &t, const Item &i, int64_t before, const std::map<size_t, int64_t> &turns = {}) const {
+  PackedTensor place_of(const Together &t, const Item &i, int64_t before,
+                        const std::map<size_t, int64_t> &turns = {}) const {
     const Access &a = all_.accesses[i.access];
     const Parameter &q = all_.parameters[a.tensor];
-    Place made{q.name, before * t.elements, {}};
+    PackedTensor made{q.name, before * t.elements, {}};
     const auto along = [&](int64_t size, int64_t dimension, int64_t step, int64_t stride) {
       if (size > 1) made.along.push_back({size, dimension, dimension < 0 ? 0 : step, stride});
     };
@@ -174,7 +175,7 @@ private:
   // it, and the core takes the tile from that.
   void take(Process &p, const Together &t) {
     const Node first = all_.accesses[t.items[0].first->access].node;
-    auto at = std::find_if(made_.begin(), made_.end(), [&](const Made &m) { return m.places == t.places; });
+    auto at = std::find_if(made_.begin(), made_.end(), [&](const Made &m) { return m.packed == t.packed; });
     if (at == made_.end()) {
       const auto same = std::find_if(made_.begin(), made_.end(), [&](const Made &m) {
         const Parameter &q = all_.parameters[m.tensor];
@@ -182,9 +183,9 @@ private:
       });
       const size_t number = same == made_.end() ? make(p, t, first) : same->tensor;
       Parameter &q = all_.parameters[number];
-      at = made_.insert(made_.end(), {number, q.extents[0] * t.elements, t.places});
-      for (Place place : t.places) place.at += at->from, q.places.push_back(place);
-      q.extents[0] += t.parts, q.padded = q.extents;
+      at = made_.insert(made_.end(), {number, q.extents[0] * t.elements, t.packed});
+      for (PackedTensor place : t.packed) place.at += at->from, q.packed.push_back(place);
+      q.extents[0] += t.blocks, q.padded = q.extents;
     }
     std::map<const Item *, size_t> rows; // accesses
     for (const auto &[item, row] : t.items) {
@@ -215,7 +216,7 @@ private:
       p.buffers[name] = block;
       Item buffer{Item::Kind::buffer, i.node, 0, {}, name, 0, 0},
           load{Item::Kind::load, i.node, 0, {}, name, 0, row->second};
-      Item unpack{Item::Kind::word, i.node, 0, {}, i.tile, 0, 0, {name}};
+      Item unpack{Item::Kind::call, i.node, 0, {}, i.tile, 0, 0, {name}};
       unpack.call = c.parse("aie.unpack(" + i.tile + ", " + name + ", 0)", i.node);
       buffer.changed = load.changed = unpack.changed = true;
       made.insert(made.end(), {buffer, load, unpack});
@@ -225,7 +226,7 @@ private:
   size_t make(const Process &p, const Together &t, Node node) {
     Parameter made;
     std::set<std::string> names;
-    for (const Place &place : t.places)
+    for (const PackedTensor &place : t.packed)
       if (names.insert(place.tensor).second) made.name += (made.name.empty() ? "" : "_") + place.tensor;
     made.name = fresh(all_, names.size() == 1 ? made.name + "_packed" : made.name);
     made.direction = "in", made.dtype = t.dtype, made.node = node;
@@ -241,7 +242,7 @@ private:
   struct Made {
     size_t tensor;
     int64_t from; // its first element
-    std::vector<Place> places;
+    std::vector<PackedTensor> packed;
   };
   const Context &c;
   Cores &all_;

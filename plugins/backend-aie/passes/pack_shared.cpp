@@ -36,7 +36,7 @@ public:
     std::map<std::string, std::vector<size_t>> writes;
     each(p.body, [&](Item &i) {
       position_[&i] = ++position;
-      if (i.kind == Item::Kind::word || i.kind == Item::Kind::load) writes[i.tile].push_back(position);
+      if (i.kind == Item::Kind::call || i.kind == Item::Kind::load) writes[i.tile].push_back(position);
       if (i.kind == Item::Kind::load && std::find(tiles.begin(), tiles.end(), i.tile) != tiles.end())
         loads_.push_back(&i);
     });
@@ -165,10 +165,10 @@ private:
   int64_t transfer() const { return number_ * turns(); }               // blocks
 
   // Where the elements of a piece lie in what is packed.
-  Place place(const PackedBlock &b, const PackedBlock::Piece &piece) const {
+  PackedTensor place(const PackedBlock &b, const PackedBlock::Piece &piece) const {
     const Access &a = access(*piece.load);
     const Parameter &tensor = all_.parameters[a.tensor];
-    Place made{tensor.name, b.before * turns() * elements_ + piece.at, {}};
+    PackedTensor made{tensor.name, b.before * turns() * elements_ + piece.at, {}};
     const auto along = [&](int64_t size, int64_t dimension, int64_t step, int64_t stride) {
       if (size > 1) made.along.push_back({size, dimension, dimension < 0 ? 0 : step, stride});
     };
@@ -211,12 +211,12 @@ private:
     if (several) made.extents.insert(made.extents.begin(), transfers * transfer());
     made.padded = made.extents;
     for (const PackedBlock &b : blocks_)
-      for (const PackedBlock::Piece &piece : b.pieces) made.places.push_back(place(b, piece));
+      for (const PackedBlock::Piece &piece : b.pieces) made.packed.push_back(place(b, piece));
     Node dtype = HTP_NONE; // as the program spells it
     for (const auto &[name, b] : p.buffers)
-      if (last_component(c.show(b.dtype)) == dtype_->word) dtype = b.dtype;
+      if (last_component(c.show(b.dtype)) == dtype_->name) dtype = b.dtype;
     const size_t tensor = all_.parameters.size();
-    all_.host_made[tensor].dtype = dtype ? c.show(dtype) : "htp." + std::string(dtype_->word);
+    all_.host_made[tensor].dtype = dtype ? c.show(dtype) : "htp." + std::string(dtype_->name);
     all_.parameters.push_back(made);
     std::map<const Item *, std::vector<Item>> instead; // of loads
     std::vector<Item> before;
@@ -238,7 +238,7 @@ private:
     }
     for (const int64_t e : extents_) a.index.push_back({0, e, {}}), a.index.back().whole = true;
     const std::string name = b.direct ? b.pieces[0].load->tile : block_name(tensor);
-    Buffer buffer{dtype ? dtype : c.parse("htp." + std::string(dtype_->word), at), {}, {}};
+    Buffer buffer{dtype ? dtype : c.parse("htp." + std::string(dtype_->name), at), {}, {}};
     buffer.extents = extents_;
     buffer.loops.resize(extents_.size());
     if (!b.direct) p.buffers[name] = buffer;
@@ -254,7 +254,7 @@ private:
       Item room{Item::Kind::buffer, piece.load->node, 0, {}, tile, 0, 0};
       room.changed = true;
       if (!declared_before(tile, *b.pieces[0].load)) out.push_back(room), moved_.insert(tile);
-      Item unpack{Item::Kind::word, piece.load->node, 0, {}, tile, 0, 0, {name}};
+      Item unpack{Item::Kind::call, piece.load->node, 0, {}, tile, 0, 0, {name}};
       unpack.call = c.parse("aie.unpack(" + tile + ", " + name + ", " + std::to_string(piece.at) + ")", unpack.node);
       unpack.changed = true;
       out.push_back(unpack);

@@ -58,7 +58,7 @@ public:
   }
 
 private:
-  // How long a dimension of a tensor is: the whole, or the parts side by side that a grid's places have of it.
+  // How long a dimension of a tensor is: the whole, or the blocks side by side that a grid's places have of it.
   int64_t part(size_t t, size_t d) const {
     const Parameter &q = all_.parameters[t];
     int64_t size = 0;
@@ -118,7 +118,7 @@ private:
       const Access &a = all_.accesses[i.access];
       for (size_t d = 0; d < a.index.size(); ++d) {
         same(tensor(a.tensor, d), dimension(i.tile, d));
-        if (a.index[d].size != part(a.tensor, d) || a.index[d].apart != 1 || !all_.parameters[a.tensor].places.empty())
+        if (a.index[d].size != part(a.tensor, d) || a.index[d].apart != 1 || !all_.parameters[a.tensor].packed.empty())
           refuse(tensor(a.tensor, d));
       }
       return;
@@ -128,7 +128,7 @@ private:
       for (size_t d = 0; d < extents(i.tile).size(); ++d)
         same(dimension(i.tile, d), number(Of::channel, 0, i.channel, {}, d));
       return;
-    case Item::Kind::word: break;
+    case Item::Kind::call: break;
     }
     const Nodes args = c.get<ast::Call>(i.call).args();
     const std::string word = names_.called(i.call).substr(8);
@@ -183,7 +183,7 @@ private:
     return d.of == Of::channel ? all_.channels[d.number].extents[d.at]
                                : all_.processes[d.process].buffers[d.tile].extents[d.at];
   }
-  // Whether all of them are as long, and nothing has a part of them.
+  // Whether all of them are as long, and nothing has a block of them.
   bool whole(size_t row, int64_t extent) {
     for (const size_t k : refused_)
       if (find(k) == row) return false;

@@ -52,7 +52,7 @@ private:
   // A tile that is written to again is a copy of what is loaded.
   bool copied(std::vector<Item> &items, size_t k, size_t later) {
     const auto copy = [&](const Item &load, const std::string &from) {
-      Item made{Item::Kind::word, load.node, 0, {}, load.tile, 0, 0, {from}};
+      Item made{Item::Kind::call, load.node, 0, {}, load.tile, 0, 0, {from}};
       made.call = c.call("aie.copy", {c.name(load.tile, load.node), c.name(from, load.node)}, load.node);
       made.changed = true;
       return made;

@@ -101,14 +101,14 @@ private:
   void find_streams() {
     each_access(all_, p.body, [&](const Item &i, const Access &a) {
       const Parameter &q = all_.parameters[a.tensor];
-      if (!q.places.empty()) { // in the order in which the core loads it
+      if (!q.packed.empty()) { // in the order in which the core loads it
         const auto at = std::find_if(streams_.begin(), streams_.end(),
                                      [&](const Shared &s) { return access(*s.items[0]).tensor == a.tensor; });
         if (at != streams_.end()) return at->items.push_back(&i);
       }
       Shared &s = streams_.emplace_back();
       s.items = {&i};
-      s.once = !a.stores && q.places.empty() &&
+      s.once = !a.stores && q.packed.empty() &&
                std::all_of(a.index.begin(), a.index.end(), [](const Slice &x) { return x.whole; });
       if (!a.path.empty()) s.loops = {a.path.back()};
     });
@@ -137,7 +137,7 @@ private:
   bool alike(const Shared &one, const Shared &other) const {
     const Access &a = access(*one.items[0]), &b = access(*other.items[0]);
     if (a.stores || b.stores || a.tensor != b.tensor || one.once != other.once || a.path.size() != b.path.size() ||
-        !all_.parameters[a.tensor].places.empty())
+        !all_.parameters[a.tensor].packed.empty())
       return false;
     const size_t depth = a.path.size();
     for (size_t k = 0; k < depth; ++k)
@@ -163,7 +163,7 @@ private:
   std::string text(const Shared &s) const {
     const Access &a = access(*s.items[0]);
     const Parameter &q = all_.parameters[a.tensor];
-    const bool packed = !q.places.empty();
+    const bool packed = !q.packed.empty();
     const auto differs = [&](int64_t Slice::*step) {
       return std::any_of(a.index.begin(), a.index.end(), [&](const Slice &x) { return x.*step != 0; });
     };
@@ -227,7 +227,7 @@ private:
   int64_t depth(const Shared &s) const {
     const int64_t most = on_.choices.depth ? on_.choices.depth : core_descriptors;
     const Access &first = access(*s.items[0]);
-    const bool packed = !all_.parameters[first.tensor].places.empty();
+    const bool packed = !all_.parameters[first.tensor].packed.empty();
     const bool whole = std::all_of(first.index.begin(), first.index.end(), [](const Slice &x) { return x.whole; });
     if (packed ? first.path.empty() : whole) return 1; // there is one block
     int64_t depth = 0;

@@ -25,7 +25,7 @@ std::optional<int64_t> take(Order &order, int64_t size) {
   n /= size, stride *= size;
   return step;
 }
-// The order of a stream whose parts, of these extents, lie in blocks; nothing where there is none.
+// The order of a stream whose blocks, of these extents, are tiled for the matrix units; nothing where there is none.
 std::optional<Order> order_in_blocks(const Stream &s, const std::vector<int64_t> &part, const Block &block) {
   Order order = s.order;
   const int64_t columns = part.back(), rows = part.size() > 1 ? part[part.size() - 2] : 1;
@@ -48,14 +48,14 @@ std::string text_of(const Order &order) {
 class Laying {
 public:
   Laying(const Context &context, const Program &program) : c(context), p(program) {
-    for (const Stream &s : p.streams) layout_.rooms[room_of(s)] = {s.part, std::string(s.dtype->word)};
+    for (const Stream &s : p.streams) layout_.rooms[room_of(s)] = {s.block, std::string(s.dtype->name)};
     if (p.alike)
       for (const Stream &s : p.streams)
-        if (s.tensor && !s.tensor->places.empty()) packed(s);
+        if (s.tensor && !s.tensor->packed.empty()) packed(s);
     for (const Core &core : p.cores) uses(core, core.body);
     for (const Stream &s : p.streams)
       if (s.tensor && !packed_.contains(&s) &&
-          (!s.tensor->places.empty() || !order_in_blocks(s, extents_of(s), {1, 1})))
+          (!s.tensor->packed.empty() || !order_in_blocks(s, extents_of(s), {1, 1})))
         in_rows(s);
     blocks_ = blocks_of(p.device, layout_);
   }
@@ -97,7 +97,7 @@ private:
     return t.stream ? room_of(*t.stream) : core.name + " " + t.name;
   }
   const std::vector<int64_t> &extents_of(const Stream &s) const { return layout_.rooms.at(room_of(s)).extents; }
-  // A part of (32, 1, 1, 8) that is only copied from or to a tile of (32, 8) may as well have that one's extents.
+  // A block of (32, 1, 1, 8) that is only copied from or to a tile of (32, 8) may as well have that one's extents.
   void seen_as(const Tile *part, const Tile *tile) {
     if (!part || !tile || !part->stream || tile->stream || part->extents == tile->extents) return;
     const auto long_ones = [](std::vector<int64_t> extents) {
@@ -109,20 +109,20 @@ private:
   }
   // Where the host packs the tiles that a stream brings: those that are blocks of it, and those taken out of them.
   void packed(const Stream &s) {
-    const int64_t elements = count(s.part), by = s.each ? p.rows : 1;
+    const int64_t elements = count(s.block), by = s.each ? p.rows : 1;
     std::map<const Tile *, int64_t> blocks; // in the first iteration of all loops
     int64_t number = 0;
     bool good = s.start == 0;
-    const auto place_at = [&](int64_t at) -> const Place * {
-      for (const Place &place : s.tensor->places)
+    const auto place_at = [&](int64_t at) -> const PackedTensor * {
+      for (const PackedTensor &place : s.tensor->packed)
         if (place.at == at) return &place;
       return nullptr;
     };
-    std::map<Node, const Place *> found;
+    std::map<Node, const PackedTensor *> found;
     const auto look = [&](const auto &self, const std::vector<Statement> &body) -> void {
       for (const Statement &n : body) {
         if (n.kind == Statement::Kind::acquire && n.stream == &s) blocks[n.tile] = number++;
-        if (n.kind == Statement::Kind::word && n.name == "unpack" && blocks.contains(n.operands[0].tile))
+        if (n.kind == Statement::Kind::call && n.name == "unpack" && blocks.contains(n.operands[0].tile))
           good = (found[n.node] = place_at(blocks[n.operands[0].tile] * by * elements + n.axis)) && good;
         if (n.kind != Statement::Kind::loop) continue;
         const int64_t before = number;
@@ -134,7 +134,7 @@ private:
     for (const auto &[tile, block] : blocks) { // one that is used as it is
       const bool whole =
           std::none_of(found.begin(), found.end(), [&](const auto &f) { return unpacks(f.first, tile); });
-      if (const Place *place = whole ? place_at(block * by * elements) : nullptr; whole)
+      if (const PackedTensor *place = whole ? place_at(block * by * elements) : nullptr; whole)
         good = place && good, direct_[&s].push_back(place);
     }
     if (!good) return;
@@ -153,7 +153,7 @@ private:
     return found;
   }
   // The same place for a tile in blocks.
-  static Place in_blocks_of(Place place, const std::vector<int64_t> &extents, const Block &block) {
+  static PackedTensor in_blocks_of(PackedTensor place, const std::vector<int64_t> &extents, const Block &block) {
     const auto inner =
         static_cast<size_t>(std::count_if(extents.begin(), extents.end(), [](int64_t e) { return e > 1; }));
     std::vector<Along> own(place.along.end() - static_cast<ptrdiff_t>(inner), place.along.end()), all, within;
@@ -186,13 +186,13 @@ private:
   void uses(const Core &core, const std::vector<Statement> &body) {
     for (const Statement &s : body) {
       if (s.kind == Statement::Kind::buffer) {
-        layout_.rooms[room_of(core, *s.tile)] = {s.tile->extents, std::string(s.tile->dtype->word)};
+        layout_.rooms[room_of(core, *s.tile)] = {s.tile->extents, std::string(s.tile->dtype->name)};
         buffers_[s.node] = room_of(core, *s.tile);
       }
       uses(core, s.body);
-      if (s.kind != Statement::Kind::word) continue;
+      if (s.kind != Statement::Kind::call) continue;
       if (s.name == "copy") seen_as(s.tile, s.operands[0].tile), seen_as(s.operands[0].tile, s.tile);
-      // A part of a tile, what is unpacked, and numbers that count places have an order of their own.
+      // A block of a tile, what is unpacked, and numbers that count places have an order of their own.
       bool rows = s.external || s.name == "unpack" || s.name == "iota" || s.tile->whole;
       Layout::Use use{s.name, {room_of(core, s.tile->whole ? *s.tile->whole : *s.tile)}, s.node};
       for (const Operand &o : s.operands) {
@@ -208,8 +208,8 @@ private:
   InRows by(Node s) const {
     const auto word = words_.find(s);
     const Stream *stream = word == words_.end() ? stream_at(s) : nullptr;
-    if (stream && stream->tensor->places.empty())
-      return {"the parts of `" + stream->tensor->name + "` are not made of rows that are equally far apart",
+    if (stream && stream->tensor->packed.empty())
+      return {"the blocks of `" + stream->tensor->name + "` are not made of rows that are equally far apart",
               "load it by blocks of its last two dimensions"};
     if (stream || word->second->name == "unpack")
       return {"a core loads more tensors than it has channels, and what comes together has no blocks",
@@ -246,7 +246,7 @@ private:
     if (block == blocks_.of.end()) return HTP_NONE;
     auto k = c.read<ast::Call>(c.get<ast::Assign>(s).value());
     std::vector<int64_t> extents = in_blocks(extents_of(*stream), block->second);
-    if (stream->tensor) // which has less dimensions than a part in blocks
+    if (stream->tensor) // which has fewer dimensions than a tiled block
       extents.insert(extents.begin(), std::max(stream->tensor->extents.size() + 1, extents.size()) - extents.size(), 1);
     const Node part = c.parse(tuple(extents), s);
     if (!stream->tensor) {
@@ -270,7 +270,7 @@ private:
   std::vector<int64_t> packed_extents(const Stream &s, const Block &block) const {
     std::vector<int64_t> extents = s.tensor->extents;
     const std::vector<int64_t> made = in_blocks(extents_of(s), block);
-    extents.resize(extents.size() - s.part.size());
+    extents.resize(extents.size() - s.block.size());
     extents.insert(extents.end(), made.begin(), made.end());
     return extents;
   }
@@ -278,18 +278,18 @@ private:
     Parameter made = *s.tensor;
     const auto block = blocks_.of.find(room_of(s));
     bool any = false;
-    const auto lies = [&](const Place *place, const std::vector<int64_t> &extents, const Block &in) {
-      made.places[static_cast<size_t>(place - s.tensor->places.data())] = in_blocks_of(*place, extents, in);
+    const auto lies = [&](const PackedTensor *place, const std::vector<int64_t> &extents, const Block &in) {
+      made.packed[static_cast<size_t>(place - s.tensor->packed.data())] = in_blocks_of(*place, extents, in);
       any = true;
     };
     if (block != blocks_.of.end()) {
       made.extents = packed_extents(s, block->second);
       const auto direct = direct_.find(&s);
-      for (const Place *place : direct == direct_.end() ? std::vector<const Place *>() : direct->second)
+      for (const PackedTensor *place : direct == direct_.end() ? std::vector<const PackedTensor *>() : direct->second)
         lies(place, extents_of(s), block->second);
     }
     for (const auto &[node, place] : places_) {
-      if (place < s.tensor->places.data() || place >= s.tensor->places.data() + s.tensor->places.size()) continue;
+      if (place < s.tensor->packed.data() || place >= s.tensor->packed.data() + s.tensor->packed.size()) continue;
       const Tile &tile = *words_.at(node)->tile;
       const auto own = blocks_.of.find(room_of(p.cores.front(), tile));
       if (own != blocks_.of.end()) lies(place, tile.extents, own->second);
@@ -300,9 +300,9 @@ private:
 
   const Context &c;
   const Program &p;
-  std::set<const Stream *> packed_;      // whose tiles the host may pack in blocks
-  std::map<Node, const Place *> places_; // of what is taken out of their blocks, by the statements
-  std::map<const Stream *, std::vector<const Place *>> direct_; // of blocks that are tiles
+  std::set<const Stream *> packed_;             // whose tiles the host may pack in blocks
+  std::map<Node, const PackedTensor *> places_; // of what is taken out of their blocks, by the statements
+  std::map<const Stream *, std::vector<const PackedTensor *>> direct_; // of blocks that are tiles
   Layout layout_;
   Blocks blocks_;
   std::map<Node, std::string> buffers_; // their rooms

@@ -14,11 +14,11 @@ namespace {
 // Why products are left in rows whose tiles may lie in blocks.
 void tell_rows(const Context &c, const Statement &product, const Attempt &in_blocks) {
   const Exceeded &first = in_blocks.first;
-  const std::string why = in_blocks.stuck.empty() ? refusal_of(first).message : in_blocks.stuck;
+  const std::string why = in_blocks.deadlock.empty() ? refusal_of(first).message : in_blocks.deadlock;
   const bool of_core = first.kind == &diag::channels && first.words[1].starts_with("the core of ");
-  c.report(diag::no_matrix_units, product.node, product.operands.at(0).tile->dtype->word, "in blocks, " + why)
+  c.report(diag::no_matrix_units, product.node, product.operands.at(0).tile->dtype->name, "in blocks, " + why)
       .hint(of_core ? "let another process load what is not multiplied, and do what it is for, with a channel between"
-            : first.hint.empty() ? "choose other blocks, or a grid of fewer places"
+            : first.hint.empty() ? "choose other blocks, or a grid of fewer instances"
                                  : first.hint);
 }
 

@@ -42,31 +42,31 @@ private:
                                     .body = std::move(body)},
                           origin));
   }
-  // Operands as the host packs them, one block of the sums behind the other: what comes with them in a part of its
-  // own, then their parts in blocks of the unit, of one product behind those of another one.
+  // Operands as the host packs them, one block of the sums behind the other: what comes with them in a block of its
+  // own, then theirs, tiled for the unit, of one product behind those of another one.
   struct Packing {
     std::vector<std::pair<const Access *, bool>> operands; // of each product; whether it is turned
     std::string room;
     bool rows;                                        // of the sums, so that this is a
     int64_t transfers, of_transfer, rounds, of_round; // of how many rows, or columns, each of these is
-    std::vector<Along> steps;                         // of the parts of a block, in its own dimensions 0 and 1
-    std::vector<int64_t> part;                        // in blocks
-    int64_t parts = 0;                                // of a block of the product, with what comes in front
+    std::vector<Along> steps;                         // of a block of the units, in its own dimensions 0 and 1
+    std::vector<int64_t> block;                       // in blocks
+    int64_t blocks = 0;                               // of a block of the product, with what comes in front
   };
-  // The tensor that the host makes, `aie.pack(…)`, and where in its first part each tile lies.
+  // The tensor that the host makes, `aie.pack(…)`, and where in its first block each tile lies.
   Node packed(const Packing &p, std::map<std::string, int64_t> &at) {
     const Access &first = *p.operands[0].first;
-    const int64_t of_part = count(p.part), round = p.parts * of_part, batch = p.rounds * round;
+    const int64_t of_part = count(p.block), round = p.blocks * of_part, batch = p.rounds * round;
     Parameter room;
     room.dtype = k_.parameters[first.tensor].dtype;
-    room.extents = p.part;
-    room.extents.insert(room.extents.begin(), p.transfers * batches(p.rows) * p.rounds * p.parts);
-    const auto along = [](Place &place, int64_t size, int64_t dimension, int64_t step, int64_t stride) {
+    room.extents = p.block;
+    room.extents.insert(room.extents.begin(), p.transfers * batches(p.rows) * p.rounds * p.blocks);
+    const auto along = [](PackedTensor &place, int64_t size, int64_t dimension, int64_t step, int64_t stride) {
       if (size > 1) place.along.push_back({size, dimension, dimension < 0 ? 0 : step, stride});
     };
     // `batched`: the dimension that products one after the other differ in, or -1.
     const auto of_blocks = [&](const std::string &name, int64_t begin, int64_t batched, int64_t dimension) {
-      Place place{name, begin, {}};
+      PackedTensor place{name, begin, {}};
       along(place, p.transfers, dimension, p.of_transfer, batches(p.rows) * batch);
       along(place, batches(p.rows), batched, 1, batch);
       along(place, p.rounds, dimension, p.of_round, round);
@@ -79,14 +79,14 @@ private:
     for (const auto &[operand, is_turned] : p.operands) {
       const int64_t before = in_batch(*operand) ? 1 : 0;
       const auto turned = [&, turns = is_turned](int64_t d) { return d < 0 ? d : before + (turns ? 1 - d : d); };
-      Place own = of_blocks(k_.parameters[operand->tensor].name, begin, before ? 0 : -1, turned(p.rows ? 0 : 1));
+      PackedTensor own = of_blocks(k_.parameters[operand->tensor].name, begin, before ? 0 : -1, turned(p.rows ? 0 : 1));
       for (const Along &one : p.steps) along(own, one.size, turned(one.dimension), one.step, one.stride);
-      along(own, p.part[0], turned(0), r, p.part[1] * r * n);
-      along(own, p.part[1], turned(1), n, r * n);
+      along(own, p.block[0], turned(0), r, p.block[1] * r * n);
+      along(own, p.block[1], turned(1), n, r * n);
       along(own, r, turned(0), 1, n);
       along(own, n, turned(1), 1, 1);
-      room.places.push_back(std::move(own));
-      begin += (p.parts - (comes ? 1 : 0)) / std::ssize(p.operands) * of_part;
+      room.packed.push_back(std::move(own));
+      begin += (p.blocks - (comes ? 1 : 0)) / std::ssize(p.operands) * of_part;
     }
     begin = 0;
     for (const Access &a : k_.accesses) {
@@ -98,9 +98,9 @@ private:
       for (size_t d = 0; d < a.index.size(); ++d)
         if (a.index[d] >= 0) dimension = static_cast<int64_t>(d), size = p.rows ? grid_.m : grid_.n;
       begin = (begin + line - 1) / line * line;
-      Place place = of_blocks(other.name, begin, -1, dimension);
+      PackedTensor place = of_blocks(other.name, begin, -1, dimension);
       along(place, size, dimension, 1, units);
-      room.places.push_back(std::move(place));
+      room.packed.push_back(std::move(place));
       at[std::string(c.name_of(tile))] = begin;
       begin += size * units;
     }
@@ -134,7 +134,7 @@ private:
     return "aie.buffer(" + c.show(b.dtype) + ", " + join(extents, ", ", [](int64_t n) { return std::to_string(n); }) +
            ")";
   }
-  // The part that comes in front of an operand's, taken apart.
+  // The block that comes in front of an operand's, taken apart.
   void unpack(const std::string &in, const std::string &room_name, const std::string &core, bool rows,
               const std::map<std::string, int64_t> &at, std::vector<uint32_t> &block) const {
     std::string part;
@@ -196,7 +196,7 @@ private:
     b_in_ = p_.packs_b ? c.fresh(b_room + "_in") : fresh(*p_.terms[0].b, "_in"), c_out_ = fresh(*p_.c, "_out"),
     core_ = c.fresh("core");
     std::vector<uint32_t> inside = made_by_host(k_);
-    std::map<std::string, int64_t> at; // of what comes with operands, in its part
+    std::map<std::string, int64_t> at; // of what comes with operands, in its block
     feeds(a_room, b_room, inside, at);
     inside.push_back(results());
 
@@ -258,14 +258,14 @@ private:
   void from_room(const std::string &in, const Packing &p, const char *share, std::vector<uint32_t> &inside,
                  std::map<std::string, int64_t> &at) {
     inside.push_back(packed(p, at));
-    const int64_t round = p.parts * count(p.part), all = batches(p.rows) * p.rounds;
-    Extents extents = p.part;
-    extents.insert(extents.begin(), p.transfers * all * p.parts);
+    const int64_t round = p.blocks * count(p.block), all = batches(p.rows) * p.rounds;
+    Extents extents = p.block;
+    extents.insert(extents.begin(), p.transfers * all * p.blocks);
     const int64_t of_batch = batches(p.rows) > 1 ? p.rounds * round : 0;
     Order order = with(p.rows ? rounds(of_batch, round, 0) : rounds(of_batch, 0, round), {{round, 1}});
     std::erase_if(order, [](const auto &one) { return one.first == 1; });
     inside.push_back(
-        stream(in, *p.operands[0].first, extents, p.part, order, p.transfers > 1 ? all * round : 0, share, 2, p.room));
+        stream(in, *p.operands[0].first, extents, p.block, order, p.transfers > 1 ? all * round : 0, share, 2, p.room));
   }
   void feeds(const std::string &a_room, const std::string &b_room, std::vector<uint32_t> &inside,
              std::map<std::string, int64_t> &at) {

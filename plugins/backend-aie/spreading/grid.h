@@ -14,7 +14,7 @@ struct Product {
   int64_t scratch_bytes = 0;                       // that an element takes on its way from the sums to the result
   Effort finish;                                   // of sixteen elements on this way, beside being loaded and stored
   int64_t panel = 0; // b lies in panels of so many columns, b[N / panel, K, panel], and c is c[M, N / panel, panel]
-  // What the host packs comes in parts as cores want them, a part more a block where other operands come with it: how
+  // What the host packs comes in blocks as cores want them, one more each where other operands come with it: how
   // many bytes of these an operand's row or column has, and its tiles in a core with what is computed of them.
   struct Packed {
     bool by_host = false;

@@ -9,7 +9,7 @@ const Access *Statements::access_of(Node statement) const {
     if (a.node == statement) return &a;
   return nullptr;
 }
-std::string Statements::word_of(Node statement) const {
+std::string Statements::intrinsic_of(Node statement) const {
   auto e = c.as<ast::Expr>(statement);
   return e ? k_.names.called(e.value()).substr(8) : std::string();
 }
@@ -63,7 +63,7 @@ private:
   }
   bool has_product(const std::vector<Item> &items) const {
     return std::any_of(items.begin(), items.end(),
-                       [&](const Item &i) { return i.loop < 0 && word_of(i.node) == "matmul"; });
+                       [&](const Item &i) { return i.loop < 0 && intrinsic_of(i.node) == "matmul"; });
   }
 
   // Loops around, each with one loop at its end; in the innermost of them those that go through blocks of K.
@@ -100,7 +100,7 @@ private:
   }
   bool one_step(const std::vector<Item> &items) {
     for (const Item &item : items)
-      if (item.loop < 0 && word_of(item.node) == "matmul" && possible(item.node))
+      if (item.loop < 0 && intrinsic_of(item.node) == "matmul" && possible(item.node))
         return no(
             item.node, "no loop goes through blocks of the dimension that is summed up",
             "write `acc = zeros(f32, i, j)` and `for k in tiles(K, 64)`, with `acc = matmul(a[i, k], b[k, j], acc)`");
@@ -111,7 +111,7 @@ private:
     const Nodes args = call_of(statement).args();
     const Buffer *to = buffer(args[0]), *a = buffer(args[1]);
     const DType *sums = to ? k_.dtype_of(*to) : nullptr, *of = a ? k_.dtype_of(*a) : nullptr;
-    return sums && of ? unit_of(device_.name, of->word, sums->word) : nullptr;
+    return sums && of ? unit_of(device_.name, of->name, sums->name) : nullptr;
   }
 
   // The loads of blocks, turned or not, and their products.
@@ -125,7 +125,7 @@ private:
       if (a && a->stores) return false;
       if (a) continue;
       const Nodes args = call_of(item.node).args();
-      const std::string word = word_of(item.node);
+      const std::string word = intrinsic_of(item.node);
       if (word == "copy" || word == "transpose")
         (word == "copy" ? reshaped : turned)[std::string(c.name_of(args[0]))] = std::string(c.name_of(args[1]));
       else if (word == "matmul" && args.size() == 3)
@@ -218,7 +218,7 @@ private:
     const Parameter &from = k_.parameters[t.a->tensor], &to = k_.parameters[f_.c->tensor];
     const DType *dtype = k_.dtype_of(sums);
     Product p = f_.product;
-    p.unit = unit_of(device_.name, from.dtype->word, dtype->word);
+    p.unit = unit_of(device_.name, from.dtype->name, dtype->name);
     p.panel = f_.c->index.size() == 3 && f_.batch < 0 ? to.extents[2] : 0;
     if (!p.unit || k_.parameters[t.b->tensor].dtype != from.dtype) return false;
     if (p.panel && (p.panel != k_.parameters[t.b->tensor].extents[2] || p.panel % p.unit->columns)) return false;
@@ -260,7 +260,7 @@ private:
                                    "the operands, each to all cores of a column or a row";
           const std::string &result = k_.parameters[f_.c->tensor].name;
           const std::string begin =
-              tensor.name == result ? "begin with `zeros(" + std::string(dtype->word) + ", i, j)`, " : std::string();
+              tensor.name == result ? "begin with `zeros(" + std::string(dtype->name) + ", i, j)`, " : std::string();
           return no(a.node, what,
                     begin + "store the product to a tensor of its own, `sums`, and add `" + tensor.name +
                         "` in a second kernel: `" + result + "[i, :] = sums[i, :] + " + tensor.name + "[i, :]`");
@@ -296,7 +296,7 @@ private:
         } else if (!access) {
           const auto times = k_.written.find(std::string(c.name_of(target)));
           if (times == k_.written.end() || times->second != 1) return false;
-          if (!by_elements(word_of(item->node))) return whole_rows(item->node);
+          if (!by_elements(intrinsic_of(item->node))) return whole_rows(item->node);
           for (const Node n : call_of(item->node).args())
             if (const Line of = line_of(f_, n); buffer(n) && of != line && of != Line::one)
               return whole_rows(item->node);
@@ -320,7 +320,7 @@ private:
       const std::string target = target_of(item.node);
       if (!f_.of_sums(target)) return whole_rows(item.node);
       if (c.is(item.node, HTP_Assign)) continue;
-      if (word_of(item.node) != "fill" || !filled.insert(target).second) return whole_rows(item.node);
+      if (intrinsic_of(item.node) != "fill" || !filled.insert(target).second) return whole_rows(item.node);
     }
     return filled.size() == f_.terms.size();
   }
@@ -344,7 +344,7 @@ private:
         if (!k_.buffers.contains(f_.stored)) return false;
         continue;
       }
-      const std::string word = word_of(item.node);
+      const std::string word = intrinsic_of(item.node);
       if (!f_.stored.empty()) return false;
       if (!by_elements(word)) return whole_rows(item.node);
       for (const Node n : call_of(item.node).args())
@@ -356,7 +356,7 @@ private:
       p.finish += effort(word, call_of(item.node).args());
     }
     const bool summed = f_.taken.erase(f_.stored) > 0;
-    if (!summed && !f_.of_sums(f_.stored)) p.scratch_bytes -= p.out_bytes; // it is the part
+    if (!summed && !f_.of_sums(f_.stored)) p.scratch_bytes -= p.out_bytes; // it is the block
     if (one_chain()) p.scratch_bytes = 0;
     return !f_.stored.empty();
   }
@@ -372,7 +372,7 @@ private:
       for (size_t k = 0; k < args.size(); ++k)
         if (const Buffer *b = buffer(args[k])) {
           const DType *dtype = k_.dtype_of(*b);
-          if (!dtype || dtype->word == "bool_") return false;
+          if (!dtype || dtype->name == "bool_") return false;
           widest = std::max(widest, dtype->bytes);
           if (k) read.emplace(c.name_of(args[k]));
         }
@@ -402,7 +402,7 @@ private:
     const std::string to(c.name_of(call_of(f_.c->node).args()[1]));
     if (f_.of_sums(to) || buffer_of(to).loops == buffer_of(f_.terms[0].sums).loops) return;
     for (const Item &item : f_.behind)
-      if (word_of(item.node) == "copy" && target_of(item.node) == to)
+      if (intrinsic_of(item.node) == "copy" && target_of(item.node) == to)
         wrapped_ = std::string(c.name_of(call_of(item.node).args()[1]));
     if (wrapped_.empty()) return;
     std::erase_if(f_.behind, [&](const Item &item) { return item.node != f_.c->node && target_of(item.node) == to; });

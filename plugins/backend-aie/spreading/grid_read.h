@@ -50,7 +50,7 @@ public:
   explicit Statements(const Kernel &kernel) : c(kernel.c), k_(kernel) {}
   const Access *access_of(Node statement) const;
   ast::Call call_of(Node statement) const { return c.get<ast::Call>(c.get<ast::Expr>(statement).value()); }
-  std::string word_of(Node statement) const;
+  std::string intrinsic_of(Node statement) const;
   const Buffer *buffer(Node name) const;
   std::string target_of(Node statement) const; // of a buffer, a word or a load
   Line line_of(const Products &found, Node name) const;

@@ -117,7 +117,7 @@ private:
     return std::max(n(turns) * std::max({made, comes, leaves}) / speed_->hertz, all / speed_->memory_bytes) +
            speed_->start;
   }
-  // Whether what comes with an operand has room in one of its parts.
+  // Whether what comes with an operand has room in one of its blocks.
   bool comes(const Product::Packed &with, int64_t lines, int64_t part) const {
     return with.bytes * lines + with.tensors * pack_line <= part * p_.bytes;
   }
@@ -145,7 +145,7 @@ private:
                  columns = n(g.k * g.n * p_.bytes) / cost::stream_bytes + cost::descriptor;
     const double steps = n(blocks(p_.depth, g.k) * p_.terms);
     const double step = std::max({cores, rows, columns});
-    // In front of them what comes with an operand, a part each.
+    // In front of them what comes with an operand, a block each.
     const auto unpacking = [&](const Product::Packed &with, int64_t lines) {
       return with.tensors == 0 ? 0.0
                                : n(lines * with.bytes) / cost::store_bytes + 2 * cost::lock +

@@ -45,7 +45,7 @@ int64_t Kernel::rounds(int of, int64_t columns, int64_t rows) const {
   return (l.blocks() + by - 1) / by;
 }
 
-bool Kernel::is_part(const std::string &name) const {
+bool Kernel::is_block(const std::string &name) const {
   const auto b = buffers.find(name);
   if (b == buffers.end()) return false;
   std::set<std::string> first;
@@ -58,12 +58,12 @@ bool Kernel::is_part(const std::string &name) const {
       const bool again = !first.insert(key).second;
       if (c.name_of(k.args()[0]) == name) return !again && !written.contains(name);
     } else if (c.name_of(k.args()[1]) == name) {
-      return stored.at(name) == 1 && b->second.extents == part_of(a) && b->second.path == a.path;
+      return stored.at(name) == 1 && b->second.extents == block_of(a) && b->second.path == a.path;
     }
   }
   return false;
 }
-std::vector<int64_t> Kernel::part_of(const Access &a) const {
+std::vector<int64_t> Kernel::block_of(const Access &a) const {
   std::vector<int64_t> part;
   for (size_t d = 0; d < a.index.size(); ++d)
     part.push_back(a.index[d] < 0 ? parameters[a.tensor].extents[d] : loops[static_cast<size_t>(a.index[d])].block);

@@ -12,7 +12,8 @@
 
 namespace htp::aie {
 
-// Who gets the parts of a stream: each core of a column in turn, the same row of all columns, or all cores of a column.
+// Who gets the blocks of a stream: each core of a column in turn, the same row of all columns, or all cores of a
+// column.
 enum class Share : uint8_t { each, rows, all };
 inline Share share_of(bool by_column, bool by_row, int64_t columns) {
   return !by_row ? Share::all : by_column || columns == 1 ? Share::each : Share::rows;
@@ -24,7 +25,7 @@ struct Loop {
   int within = -1;               // that loop
   Over over = Over::none;
   bool bound = false; // by a schedule: its blocks stay as they are
-  int64_t depth = 2;  // how many of its parts a stream is to have room for
+  int64_t depth = 2;  // how many of its blocks a stream is to have room for
   int64_t said = 0;   // its block in the program
   Node node = HTP_NONE;
   int64_t blocks() const { return (extent + block - 1) / block; }
@@ -88,10 +89,10 @@ struct Kernel {
   Node carries(int of) const;
   // How often a core goes round a loop, where so many columns and rows of cores share the blocks.
   int64_t rounds(int of, int64_t columns, int64_t rows) const;
-  // Whether a buffer is a part of a stream itself: what is loaded and never written again, or written and stored once.
-  bool is_part(const std::string &name) const;
-  std::vector<int64_t> part_of(const Access &a) const;
-  // What is loaded again, and not written either time, is the part that was loaded first: its name, else nothing.
+  // Whether a buffer is a block of a stream itself: what is loaded and never written again, or written and stored once.
+  bool is_block(const std::string &name) const;
+  std::vector<int64_t> block_of(const Access &a) const;
+  // What is loaded again, and not written either time, is the block that was loaded first: its name, else nothing.
   std::string alias_of(const std::string &name) const;
   bool loaded(const std::string &name) const;
   const Access *store_of(const std::string &name) const;

@@ -58,7 +58,7 @@ public:
         const Access &a = k_.accesses[piece.access];
         const int64_t line = pack_line / p.dtype->bytes;
         piece.at = (size + line - 1) / line * line;
-        size = piece.at + count(k_.part_of(a)) * (k_.parameters[a.tensor].dtype->bytes / p.dtype->bytes);
+        size = piece.at + count(k_.block_of(a)) * (k_.parameters[a.tensor].dtype->bytes / p.dtype->bytes);
       }
       p.elements = std::max(p.elements, size);
     }
@@ -95,7 +95,7 @@ bool last(const Pack &p, const Turn &turn, const std::vector<Item> &items, bool 
   return true;
 }
 
-// The parts of a round of a loop, in order.
+// The blocks of a round of a loop, in order.
 int64_t lay(Pack &p, const Kernel &k, const std::vector<Item> &items, int64_t before, int64_t columns, int64_t rows) {
   int64_t parts = 0;
   for (const Item &item : items) {
@@ -125,43 +125,43 @@ void shape(Pack &p, const Kernel &k, const Blocks &blocks, int64_t columns, int6
   });
   if (!p.once && !k.loops.empty() && !differs) p.repeats = k.rounds(0, columns, rows);
   if (p.once) {
-    p.parts = static_cast<int64_t>(p.turns.size());
+    p.blocks = static_cast<int64_t>(p.turns.size());
     for (size_t t = 0; t < p.turns.size(); ++t) p.turns[t].base = static_cast<int64_t>(t);
   } else {
-    p.parts = lay(p, k, k.body, 0, columns, rows);
+    p.blocks = lay(p, k, k.body, 0, columns, rows);
   }
-  p.part.clear();
+  p.block.clear();
   const int64_t word = 4 / std::min<int64_t>(4, p.dtype->bytes);
   for (Turn &t : p.turns) {
     const Access &a = k.accesses[t.pieces[0].access];
     const std::string name = target_of(k, a);
-    std::vector<int64_t> extents = k.part_of(a);
+    std::vector<int64_t> extents = k.block_of(a);
     if (const auto block = blocks.of.find(name); block != blocks.of.end()) extents = in_blocks(extents, block->second);
-    t.direct = t.pieces.size() == 1 && k.parameters[a.tensor].dtype == p.dtype && k.is_part(name) &&
-               count(extents) == p.elements && p.elements % word == 0 && (p.part.empty() || p.part == extents) &&
+    t.direct = t.pieces.size() == 1 && k.parameters[a.tensor].dtype == p.dtype && k.is_block(name) &&
+               count(extents) == p.elements && p.elements % word == 0 && (p.block.empty() || p.block == extents) &&
                last(p, t, k.body);
-    if (t.direct) p.part = extents;
+    if (t.direct) p.block = extents;
   }
-  if (!p.part.empty()) return;
+  if (!p.block.empty()) return;
   const int64_t line = 64 / p.dtype->bytes;
   p.elements = (p.elements + line - 1) / line * line;
-  p.part = {p.elements};
+  p.block = {p.elements};
 }
 
 Parameter room_of(const Pack &p, const Kernel &k, int64_t columns, int64_t rows) {
   Parameter room;
   room.name = p.room, room.direction = "in", room.dtype = p.dtype;
   room.node = k.accesses[p.turns[0].pieces[0].access].node;
-  room.extents = p.part;
-  const int64_t turns = p.share == Share::each ? rows : 1, // from a core's part to its next one
+  room.extents = p.block;
+  const int64_t turns = p.share == Share::each ? rows : 1, // from a core's block to its next one
       transfers = p.share == Share::rows ? rows
                   : p.by_column          ? columns
                                          : 1;
-  if (const int64_t parts = transfers * p.parts * turns; parts > 1) room.extents.insert(room.extents.begin(), parts);
+  if (const int64_t parts = transfers * p.blocks * turns; parts > 1) room.extents.insert(room.extents.begin(), parts);
   room.padded = room.extents;
   for (const Turn &t : p.turns)
     for (const Turn::Piece &piece : t.pieces)
-      room.places.push_back({k.parameters[k.accesses[piece.access].tensor].name, 0, {}});
+      room.packed.push_back({k.parameters[k.accesses[piece.access].tensor].name, 0, {}});
   return room;
 }
 
@@ -169,7 +169,7 @@ int64_t traffic_of(Pack p, const Kernel &k) {
   constexpr int64_t side = cores_per_column; // of a square of cores
   shape(p, k, {}, side, side);
   const int64_t transfers = p.share == Share::each ? side * side : side;
-  return p.elements * p.dtype->bytes * p.parts * p.repeats * transfers;
+  return p.elements * p.dtype->bytes * p.blocks * p.repeats * transfers;
 }
 
 std::vector<uint32_t> made_by_host(const Kernel &k) {

@@ -10,35 +10,35 @@ namespace htp::aie {
 inline constexpr int64_t pack_line = 32; // bytes of what vectors are loaded from: each tile begins with some
 
 // What is loaded at once of a stream that is packed, at the first of its loads; each goes to a tile of its own, but for
-// one that is all there is and needs no other room than the part.
+// one that is all there is and needs no other room than the block.
 struct Turn {
   struct Piece {
     size_t access = 0;
-    int64_t at = 0; // in elements of the part
+    int64_t at = 0; // in elements of the block
   };
   std::vector<int> path;
   std::vector<Piece> pieces;
   Node node = HTP_NONE; // where it is acquired
-  int64_t base = 0;     // parts before it, in the first round of all loops
-  bool direct = false;  // the part is the tile, and released at the end of the loop
+  int64_t base = 0;     // blocks before it, in the first round of all loops
+  bool direct = false;  // the block is the tile, and released at the end of the loop
 };
 struct Pack {
   std::string stream, room;
-  const DType *dtype = nullptr; // of the part: of the fewest bytes that there are
+  const DType *dtype = nullptr; // of the block: of the fewest bytes that there are
   std::vector<Turn> turns;
-  std::vector<int64_t> part;
-  int64_t elements = 0;            // of a part
-  std::map<int, int64_t> turns_of; // parts a round of a loop
-  int64_t parts = 1;               // of a transfer, for one core of a column
+  std::vector<int64_t> block;
+  int64_t elements = 0;            // of a block
+  std::map<int, int64_t> turns_of; // blocks a round of a loop
+  int64_t blocks = 1;              // of a transfer, for one core of a column
   int64_t repeats = 1;             // of all of them, where they are the same in each round of the outermost loop
   Share share = Share::all;
   bool by_column = false, by_row = false; // what differs
   bool once = false;                      // before the loops
 };
 
-// Streams that come by one; what is loaded at once comes in one part, or `apart`.
+// Streams that come by one; what is loaded at once comes in one block, or `apart`.
 Pack pack(const Kernel &kernel, const std::set<std::string> &streams, bool apart);
-// What a part is, whether a tile is the part, and how many there are for so many cores, when it is known which tiles
+// What a block is, whether a tile is the block, and how many there are for so many cores, when it is known which tiles
 // lie in blocks.
 void shape(Pack &pack, const Kernel &kernel, const Blocks &blocks, int64_t columns, int64_t rows);
 // What the host makes, when it has its shape: of which tensors, and how large it is.

@@ -76,7 +76,7 @@ private:
       s.once = std::all_of(a.index.begin(), a.index.end(), [](int l) { return l < 0; });
       s.depth = s.once ? 1 : std::min(depth, depth_of(a));
       if (!s.once) {
-        int64_t beside = 0; // from a core's part to that of the one below it
+        int64_t beside = 0; // from a core's block to that of the one below it
         for (const int l : a.path) {
           const Loop &loop = k_.loop(l);
           const int d = k_.dimension_of(a, l);
@@ -92,14 +92,14 @@ private:
         if (s.each) s.order.push_back({rows, beside});
       }
       for (size_t d = 0; d < a.index.size(); ++d) {
-        s.part.push_back(a.index[d] < 0 ? q.extents[d] : k_.loop(a.index[d]).block);
-        s.order.push_back({s.part.back(), strides[d]});
+        s.block.push_back(a.index[d] < 0 ? q.extents[d] : k_.loop(a.index[d]).block);
+        s.order.push_back({s.block.back(), strides[d]});
       }
       const auto block = blocks_.of.find(s.name);
       std::vector<std::pair<int64_t, int64_t>> last;
       if (block != blocks_.of.end()) {
-        s.part = htp::aie::in_blocks(s.part, block->second);
-        const auto [m, n] = std::pair(s.part[s.part.size() - 4], s.part[s.part.size() - 3]);
+        s.block = htp::aie::in_blocks(s.block, block->second);
+        const auto [m, n] = std::pair(s.block[s.block.size() - 4], s.block[s.block.size() - 3]);
         const auto [r, k] = std::pair(block->second.rows, block->second.columns);
         const bool line = q.extents.size() == 1;
         const int64_t along = s.order.back().second, down = line ? n * k : s.order[s.order.size() - 2].second;
@@ -112,7 +112,7 @@ private:
       p.streams.push_back(std::move(s));
     }
     for (const auto &[name, b] : k_.buffers) {
-      if ((k_.is_part(name) && !unpacked(name)) || !k_.alias_of(name).empty()) continue;
+      if ((k_.is_block(name) && !unpacked(name)) || !k_.alias_of(name).empty()) continue;
       Tile t;
       t.name = name;
       t.dtype = k_.dtype_of(b);
@@ -141,7 +141,7 @@ private:
     const auto it = std::find_if(packs_.begin(), packs_.end(), [&](const Pack &p) { return p.stream == stream; });
     return it == packs_.end() ? nullptr : &*it;
   }
-  // Whether a tile has room of its own for what comes in a part with others.
+  // Whether a tile has room of its own for what comes in a block with others.
   bool unpacked(std::string_view tile) const {
     for (const Pack &pack : packs_)
       for (const Turn &t : pack.turns)
@@ -157,13 +157,13 @@ private:
     s.tensor = &room;
     s.dtype = pack.dtype;
     s.node = room.node;
-    s.part = pack.part;
+    s.block = pack.block;
     s.each = pack.share == Share::each, s.by_row = pack.share == Share::rows;
     s.once = pack.once;
     s.depth = pack.once ? 1 : std::min<int64_t>(depth, 2);
     for (const Access &a : k_.accesses)
       if (a.stream == s.name && !s.once) s.depth = std::max(s.depth, std::min(depth, depth_of(a)));
-    const int64_t all = pack.parts * pack.elements * (s.each ? rows : 1);
+    const int64_t all = pack.blocks * pack.elements * (s.each ? rows : 1);
     if (s.by_row ? rows > 1 : pack.by_column && columns > 1) s.apart = all;
     if (pack.repeats > 1) s.order.push_back({pack.repeats, 0});
     s.order.push_back({all, 1});
@@ -175,9 +175,9 @@ private:
            : loop.over == Over::rows    ? rows
                                         : 1;
   }
-  // How many parts it is to have room for, as the loop that it is loaded in says.
+  // How many blocks it is to have room for, as the loop that it is loaded in says.
   int64_t depth_of(const Access &a) const { return a.stores || a.path.empty() ? 2 : k_.loop(a.path.back()).depth; }
-  // Whether a stream's parts are acquired within a loop.
+  // Whether a stream's blocks are acquired within a loop.
   bool inside(const Stream &s, size_t loop) const {
     return std::any_of(k_.accesses.begin(), k_.accesses.end(), [&](const Access &a) {
       return a.stream == s.name && std::find(a.path.begin(), a.path.end(), static_cast<int>(loop)) != a.path.end();
@@ -194,7 +194,7 @@ private:
     for (const Access &a : k_.accesses) {
       auto k = c.get<ast::Call>(c.get<ast::Expr>(a.node).value());
       if (std::any_of(packs_.begin(), packs_.end(), [&](const Pack &p) { return p.stream == a.stream; })) continue;
-      l.rooms[a.stream] = {k_.part_of(a), std::string(k_.parameters[a.tensor].dtype->word)};
+      l.rooms[a.stream] = {k_.block_of(a), std::string(k_.parameters[a.tensor].dtype->name)};
       const std::string name(c.name_of(k.args()[a.stores ? 1 : 0]));
       if (k_.buffers.contains(name))
         l.uses.push_back({"copy", a.stores ? std::vector{a.stream, name} : std::vector{name, a.stream}, a.node});
@@ -243,7 +243,7 @@ private:
       packs_.push_back(std::move(made));
     }
   }
-  // Numbers are no tensors until they are packed, and parts that are no words are filled up where they are.
+  // Numbers are no tensors until they are packed, and blocks that are no words are filled up where they are.
   std::vector<std::set<std::string>> packed_together() const {
     std::vector<std::set<std::string>> groups = groups_;
     std::set<std::string> numbers;
@@ -350,7 +350,7 @@ private:
       take(0);
       const auto ways = ways_to_pack();
       for (const bool apart :
-           {false, true}) // what is loaded at once in one part, or each in one, which takes less room
+           {false, true}) // what is loaded at once in one block, or each in one, which takes less room
         for (const auto &groups : ways) {
           groups_ = groups, apart_ = apart;
           if (fits()) return true;
@@ -362,8 +362,8 @@ private:
     refused_ = exceeded(spread(1, 1, 1, false));
     return false;
   }
-  // The same, where transfers take no parts, or lines, of so many bytes: with longer blocks, and with what is loaded in
-  // parts that the host fills up.
+  // The same, where transfers take no blocks, or lines, of so many bytes: with longer blocks, and with what is loaded
+  // in blocks that the host fills up.
   bool choose_words() {
     const Exceeded first = refused_;
     if (first.kind != &diag::transfer) return false;
@@ -391,7 +391,7 @@ private:
     fills_ = false, refused_ = first;
     return false;
   }
-  bool words(const Access &a) const { return count(k_.part_of(a)) * k_.parameters[a.tensor].dtype->bytes % 4 == 0; }
+  bool words(const Access &a) const { return count(k_.block_of(a)) * k_.parameters[a.tensor].dtype->bytes % 4 == 0; }
   // Which cores have different blocks of the outermost two loops. Where no schedule says so: all cores of the outermost
   // one, or where that takes fewer rounds, columns of one and rows of the other, or all of the inner one.
   using Way = std::pair<Over, Over>;
@@ -480,7 +480,7 @@ private:
   std::vector<Candidate> candidates_;
   std::vector<std::set<std::string>> groups_; // of streams, each of which is packed
   bool apart_ = false;
-  bool fills_ = false; // what is loaded in parts that are no words is packed too
+  bool fills_ = false; // what is loaded in blocks that are no words is packed too
   Exceeded refused_;
   int64_t depth_ = 0, deepest_ = 0; // that was chosen, and that there may be
   std::vector<Pack> packs_;

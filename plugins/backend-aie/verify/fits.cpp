@@ -28,13 +28,13 @@ bool fits(Statement &n) {
                                               "ge",  "eq",  "ne",  "bit_and", "bit_or",  "bit_xor", "shl", "shr"};
   const bool two = std::find(std::begin(twos), std::end(twos), n.name) != std::end(twos);
   const bool asks = compares(n.name), chooses = n.name == "where";
-  if (asks && n.tile->dtype->word != "bool_") return false;
+  if (asks && n.tile->dtype->name != "bool_") return false;
   const bool product = n.name == "matmul" || n.name == "mmul";
   if (n.operands.size() != (chooses                                                                 ? 3U
                             : two || n.name.starts_with("reduce_") || product || n.name == "unpack" ? 2U
                                                                                                     : 1U))
     return false;
-  if (chooses && (!n.operands[0].tile || n.operands[0].tile->dtype->word != "bool_")) return false;
+  if (chooses && (!n.operands[0].tile || n.operands[0].tile->dtype->name != "bool_")) return false;
   if ((n.name == "shl" || n.name == "shr") && (!n.operands[0].tile || n.operands[1].tile)) return false;
   if (n.name == "transpose") {
     const Tile *from = n.operands[0].tile;
@@ -90,7 +90,7 @@ bool fits(Statement &n) {
   return any;
 }
 
-// Streams that share a channel have parts that come equally often: at the shim of one tensor, in equal steps; at a
+// Streams that share a channel have blocks that come equally often: at the shim of one tensor, in equal steps; at a
 // core each is acquired once where the others are.
 bool link_fits(const Program &p, const Stream &first, const Refuse &refuse) {
   const auto no = [&](Node where, const Refusal &why) {
@@ -111,11 +111,11 @@ bool link_fits(const Program &p, const Stream &first, const Refuse &refuse) {
       return no(s->node,
                 Refusal(diag::blocked_link, s->name).with("give it a link of its own: `link='" + s->name + "_rows'`"));
     bool good = s->feeds == first.feeds && s->depth == first.depth && s->once == first.once &&
-                s->dtype == first.dtype && s->parts() == first.parts();
+                s->dtype == first.dtype && s->blocks() == first.blocks();
     if (at_core)
       good = good && s->consumers == first.consumers && s->producer == first.producer;
     else
-      good = good && s->tensor == first.tensor && s->part == first.part && s->order == first.order;
+      good = good && s->tensor == first.tensor && s->block == first.block && s->order == first.order;
     if (!good)
       return no(s->node, Refusal(diag::unequal_link, s->name, first.name,
                                  at_core ? "cores, dtypes, depths or numbers of blocks"

@@ -19,7 +19,7 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
     if (type && type->form.empty() && type->extents.empty()) {
       p.direction = "in", p.scalar = true;
       p.dtype = dtype_named(type->dtype);
-      if (!p.dtype || p.dtype->word == "bool_") {
+      if (!p.dtype || p.dtype->name == "bool_") {
         const char *wider = type->dtype == "f16" || type->dtype == "f64" ? "f32" : "i32";
         refuse(n, Refusal(diag::scalar_dtype, p.name, type->dtype).with("declare it `" + p.name + ": " + wider + "`"));
         return false;
@@ -35,7 +35,7 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
     const std::string direction = direction_of(c, a.annotation());
     p.direction = direction == "Out" ? "out" : direction == "InOut" ? "inout" : "in";
     p.dtype = dtype_named(type->dtype);
-    if (!p.dtype || p.dtype->word == "bool_") {
+    if (!p.dtype || p.dtype->name == "bool_") {
       refuse(n, Refusal(diag::tensor_dtype, p.name, type->dtype));
       return false;
     }

@@ -5,13 +5,13 @@
 #include "analyses/transfers.h"
 #include "passes/passes.h"
 #include "spreading/kernel.h"
+#include "verify/arrivals.h"
 #include "verify/collects.h"
-#include "verify/parts.h"
 
 namespace htp::aie {
 
 namespace {
-// How often a core acquires a part.
+// How often a core acquires a block.
 int64_t acquired(const std::vector<Statement> &body, const Stream &stream) {
   int64_t times = 0;
   for (const Statement &s : body) {
@@ -60,15 +60,15 @@ Result verify_program(const Context &c, Node root, Until until) {
   const bool whole = until == Until::streamed || until == Until::routed;
   if (const Exceeded found = whole ? exceeded(program) : Exceeded{}; found.kind)
     return no(found.where ? found.where : program.node, refusal_of(found));
-  if (!parts_are_there(program, no)) return HTP_FAILED;
+  if (!blocks_arrive(program, no)) return HTP_FAILED;
   for (const Stream &s : program.streams) {
     if (!program.alike) break;
-    const int64_t comes = s.parts() / (s.each ? program.rows : 1), takes = acquired(program.cores.front().body, s);
+    const int64_t comes = s.blocks() / (s.each ? program.rows : 1), takes = acquired(program.cores.front().body, s);
     if (takes != comes) return no(s.node, Refusal(diag::block_count, s.name, comes, takes));
   }
   if (const Clash found = clash(program); found.where) return no(found.where, found.why);
   if (!program.alike)
-    if (const Stuck found = stuck(program, turns_of(program)); !found.what.empty())
+    if (const Deadlock found = deadlock_of(program, turns_of(program)); !found.what.empty())
       return no(found.where ? found.where : program.node,
                 Refusal(diag::deadlock, program.name, found.what)
                     .with(found.where

@@ -94,7 +94,7 @@ def vector_add(a: In[Tensor[f32, N]], b: In[Tensor[f32, N]], c: Out[Tensor[f32, 
 #! old: 'each', 2)
 #! new: 'each', 12)
 #> 13:9 error aie.descriptors: 44 descriptors of every other channel of a memory tile are wanted, and it has 24: `a` in, `b` in, `c` out
-#>   hint: give streams less room, `capacity=2`, and fetch fewer items before they are used
+#>   hint: reduce the capacity of channels, `capacity=2`, and fetch fewer items before they are used
 
 #: an order that does not end with its blocks
 #! old: (1024,), (64,)

@@ -51,6 +51,6 @@ def program(x: In[Tensor[f32, 32, 16]], w: In[Tensor[f32, 1, 16]], y: Out[Tensor
 
 #: a call without its second result
 #! old:             aie.call(b, split, operand, result=1)\n
-#> 47:13 error aie.call-parts: `split` does not write all results of one call, one after the other
+#> 47:13 error aie.call-results: `split` does not write all results of one call, one after the other
 #>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write them beside each other

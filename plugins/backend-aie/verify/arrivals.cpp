@@ -1,5 +1,5 @@
-// What a core reads is there: what was written, and no part of a stream that it gave back.
-#include "verify/parts.h"
+// What a core reads is there: what was written, and no block of a stream that it gave back.
+#include "verify/arrivals.h"
 
 #include <algorithm>
 #include <deque>
@@ -40,7 +40,7 @@ private:
         written_.erase(s.tile);
       return true;
     case Statement::Kind::release: return release(s);
-    case Statement::Kind::word: return word(s);
+    case Statement::Kind::call: return word(s);
     }
     return true;
   }
@@ -98,7 +98,7 @@ private:
 
 } // namespace
 
-bool parts_are_there(const Program &program, const Refuse &refuse) {
+bool blocks_arrive(const Program &program, const Refuse &refuse) {
   return std::all_of(program.cores.begin(), program.cores.end(),
                      [&](const Core &core) { return Parts(refuse).block(core.body); });
 }

@@ -72,7 +72,7 @@ void Computing::reduce(const Statement &s) {
   });
 }
 // A loop along the axis that adds up what it loads, from `at` in the last dimension if that is another one.
-// Elements of a part as elements of a dtype with more bytes, each of several; in order.
+// Elements of a block as elements of a dtype with more bytes, each of several; in order.
 void Computing::unpack(const Statement &s) {
   const auto flat = [&](const Tile &t) { return last_as_one(view(t), 0); };
   const View to = flat(*s.tile), from = flat(*s.operands[0].tile);

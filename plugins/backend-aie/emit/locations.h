@@ -1,4 +1,4 @@
-// plugins/backend-aie/emit/places.h — where operations come from: statements of the last stage, as MLIR's locations.
+// plugins/backend-aie/emit/locations.h — where operations come from: statements of the last stage, as MLIR's locations.
 #pragma once
 
 #include "aie.h"
@@ -12,10 +12,10 @@ namespace htp::aie {
 
 // A statement is `#n213`, its number in the last stage, which stands for that number and for a line and column of the
 // stage's file.
-class Places {
+class Locations {
 public:
-  Places() = default; // no tree that was read from the stage's text: nothing has a line
-  Places(const Context &c, Node root);
+  Locations() = default; // no tree that was read from the stage's text: nothing has a line
+  Locations(const Context &c, Node root);
 
   // ` loc(#n213)`; empty where a node has no line.
   std::string of(Node n);
@@ -23,22 +23,22 @@ public:
   void write(Writer &w) const;
 
 private:
-  struct Place {
+  struct PackedTensor {
     std::string file;
     uint32_t line, column;
   };
   std::map<Node, size_t> numbers_;
-  std::map<size_t, Place> places_;
+  std::map<size_t, PackedTensor> locations_;
   std::set<size_t> given_;
 };
 
 // Lines of operations, each with the place of the statement that they come from.
 class Lines {
 public:
-  Lines(Writer &writer, Places &places) : w_(writer), places_(places) {}
+  Lines(Writer &writer, Locations &places) : w_(writer), locations_(places) {}
 
   // What follows comes from this statement.
-  void from(Node n) { at_ = places_.of(n); }
+  void from(Node n) { at_ = locations_.of(n); }
   template <class... P> void line(const P &...pieces) { w_.line(pieces..., at_); }
   template <class... P> [[nodiscard]] Writer::Block block(const std::string &tail, const P &...head) {
     return w_.block(tail.empty() ? tail : tail + at_, head...);
@@ -47,7 +47,7 @@ public:
 
 private:
   Writer &w_;
-  Places &places_;
+  Locations &locations_;
   std::string at_;
 };
 
