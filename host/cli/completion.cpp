@@ -39,7 +39,8 @@ Completions completions() {
       if (o.positional) continue;
       const std::string name = o.names.substr(o.names.find(',') + 1); // of "-o,--out" the long one
       into.push_back({name, o.doc});
-      if (o.type.find('|') == std::string::npos || o.type.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string::npos)
+      if (o.type.find('|') == std::string::npos ||
+          o.type.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string::npos)
         continue; // no list of words
       Case values{name, {}};
       for (size_t at = 0; at <= o.type.size();) {
@@ -47,7 +48,8 @@ Completions completions() {
         values.offers.push_back({o.type.substr(at, end - at), ""});
         at = end + 1;
       }
-      const auto known = std::find_if(made.options.begin(), made.options.end(), [&](const Case &c) { return c.after == name; });
+      const auto known =
+          std::find_if(made.options.begin(), made.options.end(), [&](const Case &c) { return c.after == name; });
       if (known == made.options.end()) made.options.push_back(std::move(values));
     }
   };
@@ -55,7 +57,8 @@ Completions completions() {
     Case &here = made.commands.emplace_back(Case{command.words, {}});
     for (const CommandShape &inner : shapes)
       if (is_within(inner.words, command.words))
-        here.offers.push_back({inner.words.substr(command.words.empty() ? 0 : command.words.size() + 1), inner.summary});
+        here.offers.push_back(
+            {inner.words.substr(command.words.empty() ? 0 : command.words.size() + 1), inner.summary});
     take_options(command, here.offers);
     if (!command.words.empty()) take_options(shapes.front(), here.offers);
   }
@@ -113,23 +116,24 @@ std::string zsh(const Completions &table) {
     }
     return text;
   };
-  return fmt::format("#compdef htp-host\n"
-                     "# zsh completion for htp-host; made by `htp-host manual --completion zsh`\n"
-                     "_htp-host() {{\n"
-                     "  local command= word\n"
-                     "  local -a found\n"
-                     "  for word in \"${{(@)words[2,CURRENT-1]}}\"; do\n"
-                     "    case \"${{command:+$command }}$word\" in\n"
-                     "    ({}) command=\"${{command:+$command }}$word\" ;;\n"
-                     "    esac\n"
-                     "  done\n"
-                     "  case \"${{words[CURRENT-1]}}\" in\n{}"
-                     "    (*)\n    case \"$command\" in\n{}    esac ;;\n  esac\n"
-                     "  _describe -o htp-host found\n"
-                     "  _files\n"
-                     "}}\n"
-                     "if [[ $funcstack[1] == _htp-host ]]; then _htp-host \"$@\"; else compdef _htp-host htp-host; fi\n",
-                     known_commands(table, "|"), cases(table.options), cases(table.commands));
+  return fmt::format(
+      "#compdef htp-host\n"
+      "# zsh completion for htp-host; made by `htp-host manual --completion zsh`\n"
+      "_htp-host() {{\n"
+      "  local command= word\n"
+      "  local -a found\n"
+      "  for word in \"${{(@)words[2,CURRENT-1]}}\"; do\n"
+      "    case \"${{command:+$command }}$word\" in\n"
+      "    ({}) command=\"${{command:+$command }}$word\" ;;\n"
+      "    esac\n"
+      "  done\n"
+      "  case \"${{words[CURRENT-1]}}\" in\n{}"
+      "    (*)\n    case \"$command\" in\n{}    esac ;;\n  esac\n"
+      "  _describe -o htp-host found\n"
+      "  _files\n"
+      "}}\n"
+      "if [[ $funcstack[1] == _htp-host ]]; then _htp-host \"$@\"; else compdef _htp-host htp-host; fi\n",
+      known_commands(table, "|"), cases(table.options), cases(table.commands));
 }
 
 std::string fish(const Completions &table) {
@@ -148,7 +152,8 @@ std::string fish(const Completions &table) {
       const bool option = offer.text.starts_with('-');
       text += fmt::format("complete -c htp-host -n \"__htp_host_at {}\"", shell_quoted(c.after));
       if (!option) text += " -a " + shell_quoted(offer.text);
-      if (option) text += (offer.text.starts_with("--") ? " -l " : " -s ") + offer.text.substr(offer.text.find_first_not_of('-'));
+      if (option)
+        text += (offer.text.starts_with("--") ? " -l " : " -s ") + offer.text.substr(offer.text.find_first_not_of('-'));
       for (const Case &values : table.options)
         if (values.after == offer.text) {
           std::string words;
