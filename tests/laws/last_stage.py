@@ -4,7 +4,7 @@ edited stage gives under plain Python. Of edits that keep the meaning 95 % are t
     last_stage.py --host build/plain/bin/htp-host [--profile manifests/cpu.yaml] [PROGRAM.py …]
 
 A slice (HTP_SLICE=7/4) has few edits of few programs; HTP_LONG=1 has EACH of every program. HTP_SEED=N takes others, HTP_KIND=int,name those of some kinds, and HTP_EDITS=N so many. The
-oracle is Python alone. A package runs in a process of its own, on the CPU under AddressSanitizer, so that a crash or a hang is the mutant's.
+oracle is Python alone. A package runs in a process of its own, with a limit of time, so that a crash or a hang is the mutant's.
 """
 
 from __future__ import annotations
