@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import unittest
 from pathlib import Path
 
-from case import Case
+from case import ROOT, Case
+from htp import semantics
 
 LEAKY = (Path(__file__).parent / "leaky.py").read_text()
 
@@ -21,6 +23,34 @@ class Words(Case):
         self.assertIn(message + "\n", done.stderr)
         self.assertIn(f"= hint: {hint}\n", done.stderr)
         return text
+
+    def test_what_goes_by_elements_is_listed(self) -> None:
+        """Rows of an intrinsic with a handler can be cut wherever the table of meanings has it: it is computed element by element."""
+        sources = ROOT / "plugins/backend-a2a3"
+        handled = set(re.findall(r'^HANDLER\("tile\.(\w+)"', (sources / "lowering/handlers.def").read_text(), re.MULTILINE))
+        listed = set(re.findall(r"^ELEMENTWISE\((\w+),", (sources / "passes/elementwise.def").read_text(), re.MULTILINE))
+        meant = {*semantics.FLOAT, *semantics.INTEGER, *semantics.COMPARISONS}
+        self.assertEqual(listed - {"cast", "where"}, handled & meant)
+
+    def test_long_rows_of_each_rounding(self) -> None:
+        for rounding in ("ceil", "floor", "round", "trunc"):
+            text = f"""import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, {rounding}, kernel, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def rows(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = {rounding}(x[i, :])
+"""
+            done = self.compile(text)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            registry = (self.folder / "package/codegen/a2a3/registry.json").read_text()
+            self.assertNotIn('"extent": "N"', registry, f"{rounding}: rows of any length are taken")
 
     def test_they_stand_as_they_are(self) -> None:
         done = self.compile(LEAKY, "--verify-each")

@@ -5,6 +5,7 @@
 // sum, and for what is stored; what a pass needs of an earlier one is loaded and computed again. A row that lies in the
 // unified buffer as a whole needs one pass: where its length is only known when the program runs, both ways are there.
 #include "allocation/memory.h"
+#include "passes/elementwise.h"
 #include "passes/passes.h"
 
 #include "htp_cpp/constants.h"
@@ -26,23 +27,6 @@ using Words = std::set<std::string, std::less<>>;
 constexpr int64_t longest = 8192, shortest = 64; // parts of a row
 constexpr int64_t kept_free = 24 * 1024;         // of the unified buffer, for columns
 constexpr int64_t few_rows = 32;                 // that strip_mine_rows takes
-
-// What makes each element of its result of those at its place alone, and how many tiles of its size it works in beside.
-struct ByElement {
-  std::string_view word;
-  int64_t beside = 0;
-};
-constexpr ByElement by_element[] = {
-    {"absolute"},   {"add"},    {"bit_and"}, {"bit_not"}, {"bit_or"},   {"bit_xor", 3}, {"cast", 1},     {"ceil", 5},
-    {"cos", 4},     {"div"},    {"eq"},      {"erf", 5},  {"exp"},      {"floor", 5},   {"floordiv", 6}, {"ge"},
-    {"gt"},         {"le", 1},  {"log"},     {"lt", 1},   {"maximum"},  {"minimum"},    {"mod", 6},      {"mul"},
-    {"ne"},         {"neg"},    {"pow", 2},  {"rem", 6},  {"round", 5}, {"rsqrt"},      {"shl"},         {"shr"},
-    {"sigmoid", 2}, {"sin", 4}, {"sqrt"},    {"sub"},     {"tanh", 3},  {"trunc", 5},   {"where", 1}};
-const ByElement *element_wise(std::string_view word) {
-  const auto *it =
-      std::find_if(std::begin(by_element), std::end(by_element), [&](const ByElement &b) { return b.word == word; });
-  return it == std::end(by_element) ? nullptr : it;
-}
 
 // One statement of a body.
 struct Line {
@@ -236,7 +220,7 @@ private:
     if (line.word == "load")
       return c.get<ast::Call>(load_of(c, names_, line.value)).keywords().empty() &&
              (!line.along || is_whole(operands.back()));
-    return line.word == "full" || line.word == "zeros" || line.word == "iota" || element_wise(line.word) ||
+    return line.word == "full" || line.word == "zeros" || line.word == "iota" || elementwise(line.word) ||
            (line.word == "reshape" && !line.along);
   }
 
@@ -327,7 +311,7 @@ private:
         if (o <= k && body.lines[o].along && !body.lines[o].ends() && !moves.contains(o) &&
             (o == k || (last.contains(o) && last[o] >= k)))
           now += bytes(body.lines[o]);
-      const ByElement *e = element_wise(l.word);
+      const Elementwise *e = elementwise(l.word);
       if (l.along && e) now += beside(l, *e);
       if (l.reduces)
         for (const auto &[name, from] : l.reads) now += bytes(body.lines[from]);
@@ -344,7 +328,7 @@ private:
     return rows;
   }
   // The bytes of a column that an instruction's own tiles take.
-  int64_t beside(const Line &l, const ByElement &e) const {
+  int64_t beside(const Line &l, const Elementwise &e) const {
     if (l.type.dtype == "bf16" && l.word != "cast") return 6 * bytes(l);
     if (l.word == "cast" && (l.type.dtype == "i8" || l.type.dtype == "u8")) return 6 * bytes(l);
     return (l.word == "div" && l.type.dtype == "i32" ? 6 : e.beside) * bytes(l);

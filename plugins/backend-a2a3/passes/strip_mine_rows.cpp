@@ -1,5 +1,6 @@
 // Rows of any length: what is computed along them element by element is computed in parts.
 #include "analyses/shapes.h"
+#include "passes/elementwise.h"
 #include "passes/passes.h"
 
 #include "htp_cpp/constants.h"
@@ -19,13 +20,6 @@ using Words = std::set<std::string, std::less<>>;
 
 constexpr int64_t part_elements = 2048; // of a tile: 8 KB of f32, so that two dozen of them fit
 constexpr int64_t least_part = 64;
-
-// What makes each element of its result of those at its place alone.
-constexpr std::string_view elementwise[] = {
-    "absolute", "add",     "bit_and", "bit_not",  "bit_or", "bit_xor", "cast",  "cos",   "div",   "eq",
-    "erf",      "exp",     "floor",   "floordiv", "ge",     "gt",      "le",    "log",   "lt",    "maximum",
-    "minimum",  "mod",     "mul",     "ne",       "neg",    "pow",     "rem",   "round", "rsqrt", "shl",
-    "shr",      "sigmoid", "sin",     "sqrt",     "sub",    "tanh",    "trunc", "where"};
 
 class Parts {
 public:
@@ -153,8 +147,7 @@ private:
       return !in_row || is_whole(operands.back());
     }
     if (word == "full" || word == "zeros") return true;
-    return std::find(std::begin(elementwise), std::end(elementwise), word) != std::end(elementwise) &&
-           std::all_of(operands.begin(), operands.end(), [&](Node o) {
+    return elementwise(word) && std::all_of(operands.begin(), operands.end(), [&](Node o) {
              const auto it = here.find(c.name_of(o));
              if (it == here.end()) return !tiles().contains(c.name_of(o));
              return it->second == kind || it->second == Kind::single ||
