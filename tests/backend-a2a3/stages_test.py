@@ -87,6 +87,19 @@ class Verifier(Case):
         self.assertEqual("\n".join(wrong), "")
         self.assertGreaterEqual(len(mutants), 200)
 
+    def test_numbers_in_other_forms_are_the_same(self) -> None:
+        stage = ordered(self.example("softmax"))
+        head, mark, body = (stage / "program.py").read_text().partition("\ndef ")
+        for form in (bin, oct, hex, "{:_}".format):
+            with self.subTest(form):
+                text = re.sub(r"(?<![\w.'])\d+(?![\w.'])", lambda found, form=form: form(int(found[0])), body)
+                self.assertNotEqual(text, body)
+                (stage / "program.py").write_text(head + mark + text)
+                done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / "again")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                done = host("run", self.folder / "again", "--dim", "M=9", "--dim", "N=70", "--check")
+                self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_bytes_that_another_tile_was_written_to(self) -> None:
         done = self.compile(HEAD + "def program(x: In[Tensor[f32, M, N]], g: In[Tensor[f32, M, 1]], y: Out[Tensor[f32, M, 1]]) -> None:\n    for i in tiles(M, 8):\n        top = full(f32, -1e30, i, 1)\n        by = g[i, :]\n"
                             "        for j in tiles(N, 64):\n            top = maximum(top, reduce_max(exp(x[i, j] * by), axis=1))\n        y[i, :] = top\n")

@@ -99,6 +99,7 @@ bool Network::read(Nodes statements, std::vector<Node> &around) {
     if (!called.starts_with("htp_csp.")) continue;
     if (called == "htp_csp.lane" && a) {
       const Nodes operands = c.get<ast::Call>(value).args();
+      if (operands.size() != 2) return refuse(s, Refusal(diag::statement, c.show(s)));
       lane_of_[std::string(c.name_of(a.target()))] = {std::string(c.name_of(operands[0])), operands[1]};
       lane_statements_.insert(s);
     } else if (!read_use(s, value, called, around)) {
@@ -109,7 +110,9 @@ bool Network::read(Nodes statements, std::vector<Node> &around) {
 }
 
 bool Network::read_use(Node statement, Node value, const std::string &called, const std::vector<Node> &around) {
-  const std::string given(c.name_of(c.get<ast::Call>(value).args()[0]));
+  const Nodes operands = c.get<ast::Call>(value).args();
+  if (operands.empty()) return false;
+  const std::string given(c.name_of(operands[0]));
   const size_t process = processes_.size() - 1;
   if (called == "htp_csp.signal" || called == "htp_csp.meet") {
     (called == "htp_csp.signal" ? signalled_ : met_)[given].insert(process);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 
 namespace htp::a2a3sim {
@@ -17,6 +18,21 @@ struct Token {
 };
 
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+// The digits of a literal of C++ or Python without what may stand between them.
+std::string digits_of(std::string_view word) {
+  std::string digits(word);
+  std::erase_if(digits, [](char c) { return c == '_' || c == '\''; });
+  return digits;
+}
+
+// `10`, `0xA`, `0b1010`, `012` of C++, `0o12` of Python; what stands behind the digits is the type.
+int64_t integer_of(std::string_view word) {
+  const std::string digits = digits_of(word);
+  const char second = digits.size() > 2 && digits[0] == '0' ? digits[1] : '0';
+  const int base = second == 'b' || second == 'B' ? 2 : second == 'o' || second == 'O' ? 8 : 0;
+  return static_cast<int64_t>(std::strtoull(digits.c_str() + (base ? 2 : 0), nullptr, base));
+}
+
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
 std::vector<Token> tokens_of(std::string_view s, bool python) {
@@ -504,12 +520,12 @@ private:
     const std::string word(now().text);
     switch (now().kind) {
     case Token::Kind::integer:
-      e.kind = Expr::Kind::integer, e.integer = static_cast<int64_t>(std::strtoull(word.c_str(), nullptr, 0));
+      e.kind = Expr::Kind::integer, e.integer = integer_of(word);
       e.real = static_cast<double>(e.integer);
       ++at_;
       return e;
     case Token::Kind::real:
-      e.kind = Expr::Kind::real, e.real = std::strtod(word.c_str(), nullptr);
+      e.kind = Expr::Kind::real, e.real = std::strtod(digits_of(word).c_str(), nullptr);
       ++at_;
       return e;
     case Token::Kind::text: e.kind = Expr::Kind::text, e.text = word, ++at_; return e;
