@@ -220,9 +220,11 @@ private:
   // Ints are known in the block that they stand in.
   bool block(Nodes statements, std::vector<Statement> &out) {
     const auto outside = ints_;
+    const size_t before = declared_.size();
     for (const Node s : statements)
       if (!statement(s, out)) return false;
     ints_ = outside;
+    for (; declared_.size() > before; declared_.pop_back()) tiles_.erase(declared_.back());
     return true;
   }
 
@@ -408,6 +410,7 @@ private:
       if (auto pair = c.as<ast::Tuple>(word.value()); pair && word.arg() == "valid" && pair.elts().size() == 2)
         t.valid_rows = pair.elts()[0], t.valid_columns = pair.elts()[1], valid = true;
     }
+    if (tiles_.contains(t.name)) return no(n.node, Refusal(diag::declared_twice, t.name));
     if (!t.space) return no(call, Refusal(diag::unknown_space, space).with("choose one of " + space_words()));
     if (!t.dtype && !mask) return no(call, Refusal(diag::unknown_dtype, dtype.substr(dtype.rfind('.') + 1)));
     if (k.args().size() != 3 || !c.integer(k.args()[1], &t.rows) || !c.integer(k.args()[2], &t.columns) || t.rows < 1 ||
@@ -426,6 +429,7 @@ private:
     n.kind = Statement::Kind::tile;
     n.tile = &k_->tiles.emplace_back(t);
     tiles_[t.name] = n.tile;
+    declared_.push_back(t.name);
     out.push_back(std::move(n));
     return true;
   }
@@ -520,18 +524,20 @@ private:
     out.push_back(std::move(n));
     return true;
   }
-  // `k`, `turn`, `turn * k`, or a number and one of these; `each` is what the turn counts.
+  // `k`, `turn`, `turn * k`, or a number and one of these, in either order; `each` is what the turn counts.
   bool in_turn(Node n, int64_t &first, int64_t &each, std::string &turn) const {
     if (c.integer(n, &first)) return true;
     if (turns_.contains(c.name_of(n))) return turn = c.name_of(n), each = 1, true;
     auto b = c.as<ast::BinOp>(n);
     if (!b) return false;
+    const bool number_first = c.is(b.left(), HTP_Constant);
+    const Node number = number_first ? b.left() : b.right(), other = number_first ? b.right() : b.left();
     if (b.op() == HTP_Mult) {
-      turn = c.name_of(b.left());
-      return turns_.contains(turn) && c.integer(b.right(), &each);
+      turn = c.name_of(other);
+      return turns_.contains(turn) && c.integer(number, &each);
     }
-    return b.op() == HTP_Add && c.integer(b.left(), &first) && !c.is(b.right(), HTP_Constant) &&
-           in_turn(b.right(), first, each, turn);
+    return b.op() == HTP_Add && !c.is(other, HTP_Constant) && in_turn(other, first, each, turn) && first == 0 &&
+           c.integer(number, &first);
   }
   bool event(Node n, Statement &s) const {
     int64_t each = 0;
@@ -563,7 +569,8 @@ private:
   std::map<std::string, Node, std::less<>> blocks_; // of loops of tasks
   std::set<std::string, std::less<>> dims_, ints_;
   std::map<std::string, const Tensor *, std::less<>> tensors_;
-  std::map<std::string, const Tile *, std::less<>> tiles_;
+  std::map<std::string, const Tile *, std::less<>> tiles_; // by name, in the blocks around; the same in
+  std::vector<std::string> declared_;                      // their order
 };
 } // namespace
 

@@ -175,15 +175,17 @@ private:
   Turn in_turn(const Expr &e, int line) const {
     if (const auto n = number_of(e, constants_); n && !n->real) return {n->i, 0, {}};
     if (e.kind == Expr::Kind::name) return {0, 1, e.text};
-    if (e.kind != Expr::Kind::binary) no(line, "this is no place");
+    if (e.kind != Expr::Kind::binary) no(line, "this is no address");
+    const size_t at = number_of(e.children[0], constants_) ? 0 : 1; // of the number
+    const auto number = number_of(e.children[at], constants_);
+    const Expr &other = e.children[1 - at];
     if (e.text == "*") {
-      const auto each = number_of(e.children[1], constants_);
-      if (!each || e.children[0].kind != Expr::Kind::name) no(line, "this is no place");
-      return {0, each->i, e.children[0].text};
+      if (!number || other.kind != Expr::Kind::name) no(line, "this is no address");
+      return {0, number->i, other.text};
     }
-    const auto first = number_of(e.children[0], constants_);
-    if (e.text != "+" || !first) no(line, "this is no place");
-    Turn t = in_turn(e.children[1], line);
+    const auto first = number;
+    if (e.text != "+" || !first) no(line, "this is no address");
+    Turn t = in_turn(other, line);
     t.first += first->i;
     return t;
   }

@@ -200,3 +200,49 @@ def f(x: f32) -> None:
     with pto.aiv():
         pto.drain()
 #> compiles
+
+#: a tile twice in a block
+@kernel
+def f(x: In[Tensor[f32, 64]], y: Out[Tensor[f32, 64]]) -> None:
+    with pto.aiv():
+        a = pto.tile(f32, 1, 64, valid=(1, 64), at=0)
+        a = pto.tile(f32, 1, 64, valid=(1, 64), at=0)
+        pto.drain()
+#> 5:9 error a2a3.declared-twice: tile `a` is declared twice
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give one of the two another name
+
+#: a tile again in a loop
+@kernel
+def f(x: In[Tensor[f32, 64]], y: Out[Tensor[f32, 64]]) -> None:
+    with pto.aiv():
+        a = pto.tile(f32, 1, 64, valid=(1, 64), at=0)
+        for i in range(0, 2, 1):
+            a = pto.tile(f32, 1, 64, valid=(1, 64), at=0)
+        pto.drain()
+#> 6:13 error a2a3.declared-twice: tile `a` is declared twice
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give one of the two another name
+
+#: a tile of a loop behind it
+@kernel
+def f(x: In[Tensor[f32, 64]], y: Out[Tensor[f32, 64]]) -> None:
+    with pto.aiv():
+        for i in range(0, 2, 1):
+            a = pto.tile(f32, 1, 64, valid=(1, 64), at=0)
+        pto.tadds(a, a, 1.0)
+        pto.drain()
+#> 6:9 error a2a3.undeclared: `a` is not a tile that is declared before
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare it: `a = pto.tile(…)`
+
+#: one name in two loops
+@kernel
+def f(x: In[Tensor[f32, 64]], y: Out[Tensor[f32, 64]]) -> None:
+    with pto.aiv():
+        for i in range(0, 2, 1):
+            a = pto.tile(f32, 1, 64, valid=(1, 64), at=0)
+        for i in range(0, 2, 1):
+            a = pto.tile(f32, 1, 64, valid=(1, 64), at=0)
+        pto.drain()
+#> compiles
