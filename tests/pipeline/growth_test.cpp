@@ -1,5 +1,5 @@
 // What the phases before planning do grows as the program: allocations are counted, which are as many at every run.
-#include "allocations.h"
+#include "tests/support/allocations.h"
 
 #include "host/parse/parse.h"
 #include "host/pipeline/names.h"

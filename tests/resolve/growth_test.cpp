@@ -2,26 +2,12 @@
 // Plugins in two versions each, whose units require two others each, often in a range of one version only: with few
 // ranges there is a solution, with many none, and what is at fault are many lines.
 #include "tests/resolve/build.h"
+#include "tests/support/allocations.h"
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
 #include <deque>
-#include <new>
 #include <random>
-
-namespace {
-std::atomic<size_t> allocations{0};
-}
-
-void *operator new(size_t size) {
-  ++allocations;
-  if (void *at = std::malloc(size)) return at;
-  throw std::bad_alloc();
-}
-void operator delete(void *at) noexcept { std::free(at); }
-void operator delete(void *at, size_t) noexcept { std::free(at); }
 
 namespace htp::test {
 namespace {
@@ -59,9 +45,9 @@ Work resolved(uint32_t plugins, uint32_t percent, uint32_t seed) {
   universe.sdk = &sdk;
   Request request;
   for (uint32_t k = 0; k < 20; ++k) request.needs.push_back({requirement(name(below(plugins))), {}, "the test"});
-  size_t const before = allocations;
+  size_t const before = allocations();
   auto const found = resolve(universe, request);
-  Work work{allocations - before, bool(found), 0};
+  Work work{allocations() - before, bool(found), 0};
   if (!found)
     for (const Conflict &conflict : found.error().conflicts) work.causes += conflict.causes.size();
   return work;

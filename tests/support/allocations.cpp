@@ -1,4 +1,4 @@
-#include "allocations.h"
+#include "tests/support/allocations.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -14,8 +14,13 @@ void *operator new(size_t size) {
   if (void *at = std::malloc(size)) return at;
   throw std::bad_alloc();
 }
+void *operator new(size_t size, const std::nothrow_t &) noexcept {
+  ++allocated;
+  return std::malloc(size);
+}
 void operator delete(void *at) noexcept { std::free(at); }
 void operator delete(void *at, size_t) noexcept { std::free(at); }
+void operator delete(void *at, const std::nothrow_t &) noexcept { std::free(at); }
 
 namespace htp {
 
