@@ -1,9 +1,13 @@
 #include "host/pipeline/layouts.h"
 
 #include "host/ast/compare.h"
+#include "host/ast/unparse.h"
 #include "host/pipeline/context.h"
 #include "host/pipeline/in_unit.h"
 #include "host/pipeline/tree.h"
+
+#include <htp_cpp/constants.h>
+#include <htp_cpp/layout/annotation.h>
 
 namespace htp {
 
@@ -18,6 +22,23 @@ const Registry::Layout *facet_of(htp_ctx &ctx, htp_node layout) {
 }
 
 } // namespace
+
+bool check_layouts(const Store &store, htp_node module, Diagnostics &diagnostics) {
+  const sdk::Reader reader(store.abi());
+  const sdk::Constants constants(reader, module);
+  const std::vector<Imported> imports = imports_of(store, module);
+  const size_t errors = diagnostics.errors();
+  reader.each(module, [&](htp_node n) {
+    const auto call = reader.as<sdk::ast::Call>(n);
+    const std::string name = call ? qualified_name(store, imports, call.func()) : std::string();
+    if (name != "htp.layout" && !name.starts_with("htp.layouts.")) return true;
+    const auto layout = sdk::read_layout(reader, n, [&](htp_node e) { return constants.integer(e); });
+    if (!layout)
+      diagnostics.report(diag::pipeline_bad_layout, store.span(n), unparse(*store.abi(), n), layout.reason());
+    return false;
+  });
+  return diagnostics.errors() == errors;
+}
 
 htp_node join_layout_expressions(htp_ctx &ctx, htp_node a, htp_node b, htp_node where) {
   if (!a || !b) return a ? a : b;

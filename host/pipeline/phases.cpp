@@ -6,6 +6,7 @@
 #include "host/parse/parse.h"
 #include "host/pipeline/describe.h"
 #include "host/pipeline/in_unit.h"
+#include "host/pipeline/layouts.h"
 #include "host/pipeline/lock.h"
 #include "host/pipeline/names.h"
 #include "host/pipeline/remake.h"
@@ -319,6 +320,7 @@ bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &stor
   if (start.resumed) entry = {start.resumed->entry, start.resumed->span};
   const std::string name = choose_entry(start.root, entry, *setup.registry, store, diagnostics);
   if (name.empty() || !check_dims(start.root, store, diagnostics)) return false;
+  if (start.resumed && !check_layouts(store, start.root, diagnostics)) return false;
   setup.ctx.emplace(store, diagnostics, cache, settings_for(inputs, *setup.resolution, name, diagnostics));
   htp_ctx &ctx = *setup.ctx;
   ctx.registry = &*setup.registry;

@@ -5,6 +5,7 @@ HTP_LONG=1 in the environment: many more cases.
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import os
@@ -234,6 +235,34 @@ def expression(r: random.Random) -> str:
     return f"htp.layout({terms}, replicate={replicate}, pending={pending}, offset={offset})"
 
 
+CORE = "htp.layout(((4, 1, 'x'), (8, 2, 'm')), replicate=((2, 1, 'y'),), pending=((2, 1, 'z', 'sum'),), offset={'m': 3})"
+
+
+def broken(r: random.Random, text: str) -> str:
+    """A call of a constructor with something wrong: an argument less, twice, too many, by another name, or of another type."""
+    call = ast.parse(text, mode="eval").body
+    assert isinstance(call, ast.Call)
+    other = ast.parse(r.choice(["None", "3", "-1", "'x'", "()", "(2, 'x')", "((2,),)", "{'x': 2}", "{'z': 'sum'}", "htp.layouts.levels(core=2)"]), mode="eval").body
+    name = r.choice(["shape", "mesh", "cut", "offset", "pending", "local", "terms", "units", "layout", "other"])
+    change = r.randrange(6)
+    given: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
+    if change == 0 and given:
+        one = r.choice(given)
+        call.args = [a for a in call.args if a is not one]
+        call.keywords = [k for k in call.keywords if k is not one]
+    elif change == 1:
+        call.args.append(r.choice(call.args) if call.args and r.random() < 0.5 else other)
+    elif change == 2:
+        call.keywords.append(ast.keyword(name, other))
+    elif change == 3 and call.args:
+        call.args[r.randrange(len(call.args))] = other
+    elif change == 4 and call.keywords:
+        r.choice(call.keywords).value = other
+    elif call.keywords:
+        r.choice(call.keywords).arg = name
+    return ast.unparse(call)
+
+
 class Agreement(unittest.TestCase):
     def test_core_layouts_have_the_same_canonical_form(self) -> None:
         texts = [expression(random.Random(n)) for n in range(cases(3000))]
@@ -282,6 +311,21 @@ class Agreement(unittest.TestCase):
         for text, said in zip(texts, ask([("read", text) for text in texts])):
             self.assertTrue(said.startswith("no: "), f"{text} is {said}")
             self.assertEqual(said, meant(text), text)
+
+
+    def test_calls_that_python_does_not_make_are_refused(self) -> None:
+        texts = [broken(random.Random(n), r.choice(NOTATIONS)(r)[0] if n % 5 else CORE) for n, r in ((n, random.Random(n)) for n in range(cases(2000)))]
+        refused = 0
+        for text, said in zip(texts, ask([("read", text) for text in texts])):
+            try:
+                made = repr(eval(text, {"htp": htp}))
+            except Exception as error:
+                self.assertTrue(said.startswith("no: "), f"{text} is {said}, and Python says {error}")
+                refused += 1
+            else:
+                if not said.startswith("no: "):
+                    self.assertEqual(said, made, text)
+        self.assertGreater(refused, len(texts) // 2)
 
 
 class Algebra(unittest.TestCase):

@@ -407,7 +407,9 @@ void Printer::branch(const Statement &s, const Mode &m) {
 }
 
 void Printer::repeat(const Statement &s, const Mode &m) {
-  auto body = w_.block("}", "while (", condition(s.test), ") {", cite(s.node));
+  // What failed takes another value's place, with which the loop might not come to its end.
+  const std::string test = condition(s.test);
+  auto body = w_.block("}", "while (", fails_ ? "!failed.why && (" + test + ")" : test, ") {", cite(s.node));
   const int64_t frame = frame_;
   const auto around = std::exchange(allocated_, std::vector<std::string>());
   block(s.body, m);

@@ -62,6 +62,8 @@ bool ProgramReader::run(Node function) {
   p.function = function;
   auto f = c.get<ast::FunctionDef>(function);
   p.name = std::string(f.name());
+  for (const Node mark : f.decorator_list())
+    pipeline_ |= names_.qualified(c.is(mark, HTP_Call) ? c.get<ast::Call>(mark).func() : mark) == "htp_csp.pipeline";
   p.parameters = parameters_of(c, names_, function);
   scopes_.emplace_back();
   for (const Parameter &parameter : p.parameters) {

@@ -14,6 +14,7 @@ bool ProgramReader::process(Node s, std::vector<Statement> &out) {
   made.kind = Statement::Kind::process;
   made.node = s;
   made.name = std::string(f.name());
+  if (!pipeline_) return no(s, diag::not_pipeline, p.name, made.name);
   const Node mark = f.decorator_list().size() == 1 ? f.decorator_list()[0] : HTP_NONE;
   if (in_process_ || names_.qualified(c.is(mark, HTP_Call) ? c.get<ast::Call>(mark).func() : mark) != "htp_csp.process")
     return no(s, diag::not_process, made.name);
@@ -47,6 +48,7 @@ bool ProgramReader::numbers(Node n, std::vector<int64_t> &into) {
 }
 
 bool ProgramReader::channel(Node s, std::string_view name, std::string_view intrinsic, Node call) {
+  if (!pipeline_) return no(s, diag::not_pipeline, p.name, name);
   auto k = c.get<ast::Call>(call);
   Nodes a = k.args();
   Channel &made = p.channels.emplace_back();

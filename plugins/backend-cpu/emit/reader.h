@@ -89,6 +89,7 @@ private:
   std::map<std::string, Scalar *> scalars_;
   std::map<std::string, std::pair<const Channel *, std::vector<Node>>, std::less<>> channels_; // and which of an array
   bool in_process_ = false;
+  bool pipeline_ = false; // the entry, by its decorators
 };
 
 } // namespace htp::cpu::ready

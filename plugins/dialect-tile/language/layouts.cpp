@@ -10,31 +10,8 @@
 namespace htp::tile {
 
 namespace {
-// The expression with the module's constants written out.
-std::string spelled(const Module &module, Node n) {
-  const Context &c = module.c;
-  const auto listed = [&](Nodes items) {
-    std::string text;
-    for (const Node item : items) text += spelled(module, item) + ", ";
-    return text;
-  };
-  if (auto t = c.as<ast::Tuple>(n)) return "(" + listed(t.elts()) + ")";
-  if (auto d = c.as<ast::Dict>(n)) {
-    std::string text;
-    for (size_t k = 0; k < d.keys().size(); ++k)
-      text += (d.keys()[k] ? c.show(d.keys()[k]) : "**") + ": " + spelled(module, d.values()[k]) + ", ";
-    return "{" + text + "}";
-  }
-  if (auto k = c.as<ast::Call>(n)) {
-    std::string text = c.show(k.func()) + "(" + listed(k.args());
-    for (const Node w : k.keywords()) {
-      auto word = c.get<ast::keyword>(w);
-      text += std::string(word.arg()) + "=" + spelled(module, word.value()) + ", ";
-    }
-    return text + ")";
-  }
-  const auto number = module.integer(n);
-  return number ? std::to_string(*number) : c.show(n);
+layout::Result<layout::Layout> meant(const Module &module, Node n) {
+  return sdk::read_layout(module.c, n, [&](Node expression) { return module.integer(expression); });
 }
 
 std::string single_quoted(std::string text) {
@@ -70,7 +47,7 @@ bool is_layout(const Module &module, Node n) {
 void check_layout(const Module &module, Node n) {
   const Context &c = module.c;
   if (!is_layout(module, n) && c.is(n, HTP_Call) && !module.path(c.get<ast::Call>(n).func()).empty()) return;
-  const auto layout = layout::read(spelled(module, n));
+  const auto layout = meant(module, n);
   const std::string why = layout ? misplaced(*layout) : layout.reason();
   if (!why.empty()) c.report(diag::bad_layout, n, c.show(n), why);
 }
@@ -79,8 +56,7 @@ void check_layout_of(const Module &module, Node n, Nodes extents, std::string_vi
   const Context &c = module.c;
   const size_t errors = c.errors();
   check_layout(module, n);
-  const auto layout =
-      is_layout(module, n) ? layout::read(spelled(module, n)) : layout::Result<layout::Layout>(layout::No{});
+  const auto layout = is_layout(module, n) ? meant(module, n) : layout::Result<layout::Layout>(layout::No{});
   if (c.errors() != errors || !layout) return;
   int64_t size = 1;
   std::string any;
@@ -99,7 +75,7 @@ void check_layout_of(const Module &module, Node n, Nodes extents, std::string_vi
 
 Node canonical_layout(const Module &module, Node n, const std::string &htp) {
   if (!is_layout(module, n)) return n;
-  const auto layout = layout::read(spelled(module, n));
+  const auto layout = meant(module, n);
   if (!layout) return n; // refused already
   const Node canonical = module.c.parse(htp + layout::write(*layout).substr(3), n);
   return single_quoted(module.c.show(canonical)) == single_quoted(module.c.show(n)) ? n : canonical;

@@ -537,3 +537,27 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 #> 6:21 error cpu.shared-name: iterations of this parallel loop share `e`
 #>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: leave `parallel` out, or give each iteration a name or an element of its own
+
+#: a process of a kernel that is no pipeline
+from htp_csp import process
+
+
+@kernel
+def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
+    @process
+    def one() -> None:
+        pass
+#> 7:5 error cpu.not-pipeline: `f` declares `one`, and is not a pipeline
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: mark the entry `@csp.pipeline`
+
+#: a channel of a kernel that is no pipeline
+import htp_csp as csp
+
+
+@kernel
+def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
+    rows: csp.Channel[f32, A] = cpu.channel(f32, A, capacity=1)
+#> 6:5 error cpu.not-pipeline: `f` declares `rows`, and is not a pipeline
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: mark the entry `@csp.pipeline`

@@ -4,11 +4,68 @@
 #include "htp_cpp/layout/convert.h"
 #include "htp_cpp/tree.h"
 
+#include <optional>
+
 namespace htp::sdk {
 
-// The layout that an annotation expression means; its arguments are literals.
-inline layout::Result<layout::Layout> read_layout(const Tree &t, Node expression) {
-  return layout::read(t.show(expression));
+// The literals that a layout is written in; `integer` gives the value of an int that is none: of a module's constant.
+template <class Integer>
+layout::Result<layout::Literal> layout_literal(const Reader &r, Node n, const Integer &integer) {
+  using layout::Literal;
+  Literal value;
+  const auto within = [&](Node part) { return layout_literal(r, part, integer); };
+  const auto listed = [&](Literal::Kind kind, Nodes items) -> layout::Result<Literal> {
+    value.kind = kind;
+    for (const Node item : items) {
+      auto part = within(item);
+      if (!part) return part;
+      value.items.push_back(std::move(*part));
+    }
+    return value;
+  };
+  std::string_view word;
+  if (auto tuple = r.as<ast::Tuple>(n)) return listed(Literal::tuple, tuple.elts());
+  if (auto dict = r.as<ast::Dict>(n)) {
+    for (const Node key : dict.keys()) {
+      if (!r.string(key, &word) || value.has_key(word)) return layout::not_literal;
+      value.keys.emplace_back(word);
+    }
+    return listed(Literal::dict, dict.values());
+  }
+  if (auto call = r.as<ast::Call>(n)) {
+    value.word = r.dotted(call.func());
+    for (const Node k : call.keywords()) {
+      auto keyword = r.get<ast::keyword>(k);
+      auto given = within(keyword.value());
+      if (!given) return given;
+      if (value.word.empty() || keyword.arg().empty()) return layout::not_literal;
+      value.keywords.emplace_back(keyword.arg(), std::move(*given));
+    }
+    return listed(Literal::call, call.args());
+  }
+  if (r.string(n, &word)) {
+    value.kind = Literal::text, value.word = word;
+    return value;
+  }
+  if (auto constant = r.as<ast::Constant>(n); constant && constant.value().type == HTP_CONST_NONE) return value;
+  const std::optional<int64_t> number = integer(n);
+  if (!number) return layout::not_literal;
+  value.kind = Literal::number, value.value = *number;
+  return value;
+}
+
+// The layout that an annotation expression means.
+template <class Integer>
+layout::Result<layout::Layout> read_layout(const Reader &r, Node expression, const Integer &integer) {
+  const auto literal = layout_literal(r, expression, integer);
+  return literal ? layout::read(*literal) : layout::Result<layout::Layout>(literal.no());
+}
+// Where its arguments are literals.
+inline layout::Result<layout::Layout> read_layout(const Reader &r, Node expression) {
+  return read_layout(r, expression, [&](Node n) {
+    int64_t value = 0;
+    return r.integer(n, &value) ? std::optional(value) : std::nullopt;
+  });
 }
 
 // The canonical constructor expression, which comes from `origin`.

@@ -89,7 +89,7 @@ inline Result<Placed> sharding_of(const Literal &call) {
       if (!one_of(axis.word)) axes.push_back(axis.word);
     }
   }
-  if (pending) {
+  if (pending && !pending->is(Literal::none)) {
     if (!pending->is(Literal::dict))
       return No{"`pending` is {\"x\": \"sum\"}: the axes of parts, and how they are combined"};
     for (size_t k = 0; k < pending->items.size(); ++k)
@@ -151,13 +151,12 @@ inline Result<Layout> read_shard(const Literal &call) {
   const auto placed = sharding_of(call);
   if (!placed) return placed.no();
   const Literal *local = call.keyword("local");
-  if (!local) return from_sharding(placed->sharding, placed->shape);
+  if (!local || local->is(Literal::none)) return from_sharding(placed->sharding, placed->shape);
   const auto inner = read(*local);
   return inner ? from_sharding(placed->sharding, placed->shape, *inner) : inner;
 }
 inline Result<Layout> read_levels(const Literal &call) {
   std::vector<Level> levels;
-  if (!call.items.empty()) return No{"levels are keyword arguments: levels(core=4, lane=8)"};
   for (const auto &[name, value] : call.keywords) {
     const auto units = number(&value, name);
     if (!units) return units.no();
@@ -166,15 +165,58 @@ inline Result<Layout> read_levels(const Literal &call) {
   return from_levels(levels);
 }
 
+// The names of parameters, of which there are four at most.
+struct Parameters {
+  std::string_view names[4];
+
+  const std::string_view *begin() const { return names; }
+  const std::string_view *end() const { return std::ranges::find(names, std::string_view()); }
+  size_t size() const { return static_cast<size_t>(end() - begin()); }
+  bool has(std::string_view name) const { return std::find(begin(), end(), name) != end(); }
+};
+// A constructor with its signature, as Python has it: what is given by position or by name, and by name alone.
 struct Notation {
   std::string_view name;
   Result<Layout> (*read)(const Literal &call);
+  Parameters positional{}, required{}, optional{};
+  bool any = false; // more arguments by name
+
+  bool takes(std::string_view parameter) const {
+    return any || positional.has(parameter) || required.has(parameter) || optional.has(parameter);
+  }
 };
 inline constexpr Notation notations[] = {
-    {"layout", read_core},   {"strided", read_strided}, {"ordered", read_ordered},
-    {"packed", read_packed}, {"cute", read_cute},       {"swizzle", read_swizzle},
-    {"linear", read_linear}, {"shard", read_shard},     {"levels", read_levels},
+    {"layout", read_core, {{"terms"}}, {}, {{"replicate", "pending", "offset"}}},
+    {"strided", read_strided, {{"shape", "strides"}}, {}, {{"offset"}}},
+    {"ordered", read_ordered, {{"shape", "order"}}},
+    {"packed", read_packed, {{"shape", "block", "outer", "inner"}}},
+    {"cute", read_cute, {{"shape", "stride"}}, {}, {{"offset"}}},
+    {"swizzle", read_swizzle, {{"layout", "bits", "base", "shift"}}},
+    {"linear", read_linear, {{"units", "shape"}}},
+    {"shard", read_shard, {{"shape", "cut"}}, {{"mesh"}}, {{"pending", "local"}}},
+    {"levels", read_levels, {}, {}, {}, true},
 };
+// Why Python would not make the call: each parameter without a default is given once, and nothing else is.
+inline std::optional<No> unfitting(const Notation &notation, const Literal &call) {
+  const std::string name = "`" + std::string(notation.name) + "`";
+  if (call.items.size() > notation.positional.size())
+    return No{"only " + std::to_string(notation.positional.size()) + " of the " + std::to_string(call.items.size()) +
+              " arguments of " + name + " may be given by position"};
+  size_t at = 0;
+  for (const std::string_view parameter : notation.positional) {
+    if (!call.argument(at, parameter)) return No{name + " has no argument `" + std::string(parameter) + "`"};
+    if (at++ < call.items.size() && call.keyword(parameter))
+      return No{name + " has two arguments `" + std::string(parameter) + "`"};
+  }
+  for (const std::string_view parameter : notation.required)
+    if (!call.keyword(parameter)) return No{name + " has no argument `" + std::string(parameter) + "=`"};
+  for (const auto &[parameter, given] : call.keywords) {
+    if (!notation.takes(parameter)) return No{name + " has no parameter `" + parameter + "`"};
+    if (std::ranges::count(call.keywords, parameter, &std::pair<std::string, Literal>::first) > 1)
+      return No{name + " has two arguments `" + parameter + "`"};
+  }
+  return std::nullopt;
+}
 
 inline std::string ints(const std::vector<int64_t> &numbers) { return shape_text(numbers); }
 inline std::string nest(const Nest &n) {
@@ -189,8 +231,11 @@ inline std::string nest(const Nest &n) {
 inline Result<Layout> read(const Literal &call) {
   if (!call.is(Literal::call))
     return No{"a layout is written with a constructor: htp.layout(((64, 64, \"m\"), (64, 1, \"m\")))"};
-  for (const convert::Notation &n : convert::notations)
-    if (call.last_name() == n.name) return n.read(call);
+  for (const convert::Notation &n : convert::notations) {
+    if (call.last_name() != n.name) continue;
+    const auto wrong = convert::unfitting(n, call);
+    return wrong ? Result<Layout>(*wrong) : n.read(call);
+  }
   return No{"`" + call.word + "` is no constructor of layouts"};
 }
 inline Result<Layout> read(std::string_view text) {

@@ -4,6 +4,7 @@
 
 #include "htp_cpp/layout/result.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <string_view>
@@ -29,8 +30,11 @@ struct Literal {
   const Literal *argument(size_t at, std::string_view name) const {
     return at < items.size() ? &items[at] : keyword(name);
   }
+  bool has_key(std::string_view name) const { return std::find(keys.begin(), keys.end(), name) != keys.end(); }
   std::string_view last_name() const { return std::string_view(word).substr(word.rfind('.') + 1); }
 };
+
+inline const No not_literal{"only literals and calls of constructors stand in a layout"};
 
 class LiteralReader {
 public:
@@ -38,8 +42,7 @@ public:
 
   Result<Literal> read() {
     Literal value;
-    if (!expression(value, 0) || (space(), at_ != text_.size()))
-      return No{"only literals and calls of constructors stand in a layout"};
+    if (!expression(value, 0) || (space(), at_ != text_.size())) return not_literal;
     return value;
   }
 
@@ -84,9 +87,11 @@ private:
     value.kind = Literal::dict;
     bool comma = true;
     while (!take('}')) {
-      if (!comma || !string(value.keys.emplace_back()) || !take(':') ||
+      std::string key;
+      if (!comma || !string(key) || value.has_key(key) || !take(':') ||
           !expression(value.items.emplace_back(), depth + 1))
         return false;
+      value.keys.push_back(std::move(key));
       comma = take(',');
     }
     return true;

@@ -113,11 +113,6 @@ inline std::string write(const Layout &layout) {
 
 // The layout of a call of htp.layout with literal arguments.
 inline Result<Layout> read_core(const Literal &call) {
-  if (!call.is(Literal::call) || call.items.size() > 1)
-    return No{"a layout is written htp.layout(((extent, stride, \"axis\"), …), …)"};
-  for (const auto &[word, value] : call.keywords)
-    if (word != "terms" && word != "replicate" && word != "pending" && word != "offset")
-      return No{"htp.layout has no parameter `" + word + "`"};
   auto terms = text::terms(call.argument(0, "terms")), replicate = text::terms(call.keyword("replicate"));
   if (!terms || !replicate) return terms ? replicate.no() : terms.no();
   Parts parts{.terms = std::move(*terms), .replicate = std::move(*replicate)};
@@ -131,7 +126,7 @@ inline Result<Layout> read_core(const Literal &call) {
       parts.pending.push_back(std::move(p));
     }
   }
-  if (const Literal *offset = call.keyword("offset")) {
+  if (const Literal *offset = call.keyword("offset"); offset && !offset->is(Literal::none)) {
     const auto p = text::point(*offset);
     if (!p) return p.no();
     parts.offset = *p;

@@ -1,0 +1,83 @@
+import htp
+htp.stage(number=4, after='cpu.loops', holds=['Codegen.Ready(target=cpu)'], then=['cpu.drop_redundant_stores'], entry='f', target='cpu')
+from htp import In, Out, f32
+from htp.layouts import levels
+from htp_tile import Tensor, Tile, kernel, tiles
+import htp_cpu as cpu
+
+A = 8
+X = 2
+
+
+#: a layout of constants
+@kernel
+def f(x: In[Tensor[f32, A, A, htp.layouts.shard((A, A), ("x", None), mesh={"x": X})]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+#> compiles
+
+#: without what names the devices
+@kernel
+def f(x: In[Tensor[f32, A, A, htp.layouts.shard((A, A), ("x", None))]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+#> 2:31 error pipeline.bad-layout: `htp.layouts.shard((A, A), ('x', None))` is no layout: `shard` has no argument `mesh=`
+#>   hint: for instance `htp.layouts.ordered((64, 64), (0, 1))`, which is row-major
+
+#: an axis that the mesh does not have
+@kernel
+def f(x: In[Tensor[f32, A, A, htp.layouts.shard((A, A), ("y", None), mesh={"x": X})]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+#> 2:31 error pipeline.bad-layout: `htp.layouts.shard((A, A), ('y', None), mesh={'x': X})` is no layout: the mesh has no axis `y`
+#>   hint: for instance `htp.layouts.ordered((64, 64), (0, 1))`, which is row-major
+
+#: a keyword that it does not have
+@kernel
+def f(x: In[Tensor[f32, A, A, htp.layouts.ordered((A, A), (0, 1), offset=2)]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+#> 2:31 error pipeline.bad-layout: `htp.layouts.ordered((A, A), (0, 1), offset=2)` is no layout: `ordered` has no parameter `offset`
+#>   hint: for instance `htp.layouts.ordered((64, 64), (0, 1))`, which is row-major
+
+#: an argument by position and by name
+@kernel
+def f(x: In[Tensor[f32, A, A, htp.layouts.strided((A, A), (A, 1), shape=(A, A))]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+#> 2:31 error pipeline.bad-layout: `htp.layouts.strided((A, A), (A, 1), shape=(A, A))` is no layout: `strided` has two arguments `shape`
+#>   hint: for instance `htp.layouts.ordered((64, 64), (0, 1))`, which is row-major
+
+#: too many arguments
+@kernel
+def f(x: In[Tensor[f32, A, A, htp.layout(((A, A, "m"), (A, 1, "m")), ())]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+#> 2:31 error pipeline.bad-layout: `htp.layout(((A, A, 'm'), (A, 1, 'm')), ())` is no layout: only 1 of the 2 arguments of `layout` may be given by position
+#>   hint: for instance `htp.layouts.ordered((64, 64), (0, 1))`, which is row-major
+
+#: a shape and strides of different lengths
+@kernel
+def f(x: In[Tensor[f32, A, A, htp.layouts.strided((A, A), (A,))]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+#> 2:31 error pipeline.bad-layout: `htp.layouts.strided((A, A), (A,))` is no layout: there is one stride for each dimension
+#>   hint: for instance `htp.layouts.ordered((64, 64), (0, 1))`, which is row-major
+
+#: a string for an int
+@kernel
+def f(x: In[Tensor[f32, A, A, htp.layouts.shard((A, A), ("x", None), mesh={"x": "X"})]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+#> 2:31 error pipeline.bad-layout: `htp.layouts.shard((A, A), ('x', None), mesh={'x': 'X'})` is no layout: `mesh` is {"x": 4, …}: its axes and how many devices each has
+#>   hint: for instance `htp.layouts.ordered((64, 64), (0, 1))`, which is row-major
+
+#: positions where there are names alone
+@kernel
+def f(x: In[Tensor[f32, A, A, levels(2)]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+#> 2:31 error pipeline.bad-layout: `levels(2)` is no layout: only 0 of the 1 arguments of `levels` may be given by position
+#>   hint: for instance `htp.layouts.ordered((64, 64), (0, 1))`, which is row-major
+
+#: of a function that nothing calls
+@kernel
+def f(x: In[Tensor[f32, A, A]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+
+
+def g(x: In[Tensor[f32, A, A, htp.layouts.packed((A, A), (2, 2), (0, 1))]]) -> None:
+    pass
+#> 6:31 error pipeline.bad-layout: `htp.layouts.packed((A, A), (2, 2), (0, 1))` is no layout: `packed` has no argument `inner`
+#>   hint: for instance `htp.layouts.ordered((64, 64), (0, 1))`, which is row-major
