@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -18,6 +19,10 @@ sys.path.insert(0, str(ROOT / "sdk/abi"))
 import gate  # noqa: E402
 
 CCACHE = ["ccache"] if shutil.which("ccache") else []
+
+
+FAULTS = {("1.0", "backend"): {"check.survives-changes"}}
+"""What is wrong with a sample itself, which stays as it was released: 1.0's backend takes for granted that a call has its operands."""
 
 
 class Failed(Exception):
@@ -47,12 +52,20 @@ def built(sample: Path, include: Path, into: Path) -> Path:
     return plugin
 
 
+def checked(own: list[str | Path], plugin: Path, faults: set[str]) -> None:
+    """`plugins check` finds no errors but these."""
+    done = subprocess.run([*own, "--json", "plugins", "check", plugin], capture_output=True, text=True)
+    errors = [one for one in json.loads(done.stdout)["diagnostics"] if one["severity"] == "error"] if done.returncode in (0, 1) else []
+    if done.returncode != (1 if errors else 0) or not {one["code"] for one in errors} <= faults:
+        raise Failed(f"exit {done.returncode} of `plugins check {plugin}`:\n{json.dumps(errors, indent=2)}\n{done.stderr[-2000:]}")
+
+
 def runs(host: Path, release: Path, kind: str, folder: Path) -> str:
     """A sample of a release on today's host: checked, its example compiled, and the package built and run."""
     sample, into = release / "templates" / kind, folder / release.name / kind
     plugin = built(sample, release / "include", into)
     own = [host, "--plugin-path", into]
-    run(*own, "plugins", "check", plugin)
+    checked(own, plugin, FAULTS.get((release.name, kind), set()))
     run(*own, "--plugins", sample / "profile.yaml", "compile", "--verify-each", "-o", into / "package")
     if kind == "backend":  # its binding is its own
         run(*own, "run", into / "package")
