@@ -176,7 +176,7 @@ Result Passes::leave(const Context &c, Node region, htp_str &text) {
   std::vector<NoOperation> left;
   try {
     const std::vector<Part> parts = parts_of(program, !claim->whole, claim->form, &left);
-    for (const NoOperation &r : left) c.report(diag::left, r.where, r.why.message);
+    for (const NoOperation &r : left) c.report(diag::left, r.where, r.why.kind.code).note(r.why.message);
     std::string all;
     for (const Part &part : parts) all += text_of(program, part);
     text = str(c.text(c.intern(all))); // the host keeps it

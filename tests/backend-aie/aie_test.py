@@ -359,7 +359,7 @@ class Refusals(Case):
 
     def test_what_knows_how_long_a_block_is_keeps_it(self) -> None:
         signature = "x: In[Tensor[i16, 9, 7]], y: Out[Tensor[i16, 9, 7]]"
-        self.refused("    for i in tiles(9, 3):\n        t = x[i, :] + 1\n        y[i, :] = reduce_sum(t, axis=0) + reduce_sum(t, axis=1)\n", "aie.transfer", "blocks of 3 by 7 elements are 42 bytes, which are no multiple of 4", signature=signature)
+        self.refused("    for i in tiles(9, 3):\n        t = x[i, :] + 1\n        y[i, :] = reduce_sum(t, axis=0) + reduce_sum(t, axis=1)\n", "aie.block-bytes", "blocks of `x`, 3 by 7 elements, are 42 bytes, no multiple of 4", signature=signature)
 
     def test_a_reduction_along_ragged_blocks(self) -> None:
         self.refused("    for i in tiles(M, 8):\n        for j in tiles(N, 64):\n            y[i, j] = x[i, j] - reduce_max(x[i, j] * x[i, j], axis=1)\n", "aie.ragged-reduction",

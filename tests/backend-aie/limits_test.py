@@ -134,8 +134,8 @@ LIMITS = [
     Limit("memory, of a tensor that a loop over the other one's rows goes through whole", "aie.core-memory-full", r"the blocks of streams and the tiles of `program` take \d+ bytes of a core's memory, and it has 64512: `x` in, `b` in, `y` out", "x[i, :]",
           "`b` takes the most, 200000 bytes for 500 by 100 elements: cut its dimensions into smaller blocks, `for j in tiles(130, 8)` and `b[:, j]`",
           WIDE.replace("BLOCK", "100"), WIDE.replace("BLOCK", "8")),
-    Limit("program memory", "aie.program-memory-full", r"`first` takes about \d+ bytes of a core's program memory, and it has 16384: a loop stands there 200 times, "
-          r"for the depths of its fifos are 2 \(`x_in`\), 7 \(`c0`\), 9 \(`c1`\), 5 \(`c2`\), 8 \(`c3`\), 11 \(`c4`\)", "row = x[m, :]",
+    Limit("program memory", "aie.program-memory-full", r"`first` takes about \d+ bytes of a core's program memory, and it has 16384\n(.*\n)*.*a loop is unrolled 200 times, "
+          r"for the depths of its FIFOs are 2 \(`x_in`\), 7 \(`c0`\), 9 \(`c1`\), 5 \(`c2`\), 8 \(`c3`\), 11 \(`c4`\)", "row = x[m, :]",
           "give channels that meet in a loop one capacity, or set `mlir_aie: 2608`", uneven(7, 9, 5, 8, 11), uneven(8, 8, 8, 8, 8)),
     Limit("output channels of a core", "aie.channels", "3 output channels of a core are wanted, and it has 2: `x` out, `y` out, `z` out", "z[i, :]",
           "divide the work between two processes of a pipeline",
@@ -151,7 +151,7 @@ LIMITS = [
           "join tensors of one dtype into one, or split the kernel in two",
           kernel(tensors("abcd", "ef"), rows("e[i, :] = a[i, :] + b[i, :]\n        f[i, :] = a[i, :]")),
           kernel(tensors("ab", "ef"), rows("e[i, :] = a[i, :] + b[i, :]\n        f[i, :] = a[i, :]"))),
-    Limit("steps of a transfer", "aie.transfer", "the transfers of `x` cannot be programmed: .*no multiple of 4 bytes", "x[:, j]",
+    Limit("steps of a transfer", "aie.line-bytes", "the transfers of `x` go through lines of 1 elements, no multiple of 4 bytes", "x[:, j]",
           "choose blocks whose last dimension is longer, or a multiple of 4 bytes",
           kernel("x: In[Tensor[i8, M, 128]], y: Out[Tensor[i8, M, 128]]", "    for j in tiles(128, 1):\n        y[:, j] = x[:, j] + reduce_max(x[:, j], axis=1)\n"),
           kernel("x: In[Tensor[i8, M, 128]], y: Out[Tensor[i8, M, 128]]", "    for j in tiles(128, 4):\n        y[:, j] = x[:, j] + reduce_max(x[:, j], axis=1)\n")),
@@ -164,7 +164,7 @@ LIMITS = [
           "reduce the capacity of channels, `capacity=2`", told(15), told(2)),
     Limit("locks of a core", "aie.locks", "18 locks of the core of `first` are wanted, and it has 16: `c0`, ", "x[m, :]",
           "join channels of one dtype into one", beside(8), beside(6)),
-    Limit("rounds that wait for each other", "aie.deadlock", "the cores of `late` deadlock: `work` waits for a block of `x_in`, which is empty", "def late",
+    Limit("rounds that wait for each other", "aie.deadlock", "`work` is deadlocked: it waits for a block of `x_in`, which is empty", "def late",
           "increase the capacity of the channels", late("rows"), late("weights")),
 ]  # fmt: skip
 
@@ -187,7 +187,7 @@ class Limits(Case):
     def test_a_program_that_may_be_too_long_is_told(self) -> None:
         done = self.compile(uneven(3, 4, 5))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stderr, r"warning\[aie\.program-memory\]: `first` takes about \d+ bytes of a core's program memory, and it has 16384: a loop stands there \d+ times, for the depths of its fifos are ")
+        self.assertRegex(done.stderr, r"warning\[aie\.program-memory\]: `first` takes about \d+ bytes of a core's program memory, and it has 16384\n(.*\n)*.*a loop is unrolled \d+ times, for the depths of its FIFOs are ")
         for capacities, profile in (((4, 4, 4), PROFILE), ((3, 4, 5), self.profile(mlir_aie='"2608"'))):  # which keeps loops
             done = self.compile(uneven(*capacities), profile=profile)
             self.assertEqual((done.returncode, done.stderr), (0, ""))

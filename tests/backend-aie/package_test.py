@@ -199,20 +199,21 @@ def in_rows(s: Schedule) -> None:
 """
         free = bound[: bound.index("@schedule")].replace("@workload", "@kernel").replace("P(64)", "tiles(64, 16)").replace("seq(60)", "tiles(60, 20)")
         head = "import htp\nfrom htp import In, Out, bf16, f32, i8, i16, i32\nfrom htp_tile import Tensor, kernel, matmul, reduce_max, tiles, transpose, zeros\n"
-        for dtype, sums, depth, b, end, why, hint in (
-            ("i8", "i32", 20, "b[k, j]", "acc", "its tiles are 16 by 32, 20 deep, no multiples of 4 by 8, 8 deep", "choose blocks that are: `tiles(M, 8)`, `tiles(N, 16)`, `tiles(K, 32)`"),
-            ("f32", "f32", 20, "b[k, j]", "acc", "they multiply i8, i16 and bf16", "cast the operands, `cast(x, bf16)`, and add up in f32"),
-            ("i32", "i32", 20, "b[k, j]", "acc", "they multiply i8, i16 and bf16", "use i8 or i16, and add up in i32"),
-            ("i16", "i16", 20, "b[k, j]", "acc", "it is added up in i16, and they add up in i32", "begin with `zeros(i32, i, j)`, and cast what was added up"),
-            ("i16", "i32", 20, "b[k, j]", "acc - reduce_max(acc, axis=1)", "`aie.reduce_max(reduce_max, acc, 1)` has a tile of it in rows", "do that in a second kernel"),
-            ("i16", "i32", 20, "transpose(b[j, k])", "acc", "`aie.transpose(transpose, b_tile)` has a tile of it in rows", "the host packs an operand that is transposed in a kernel of one product and what is done with its elements, beside which rows, columns and numbers are loaded: add a tensor as large as the result in a second kernel"),
+        for dtype, sums, depth, b, end, row, why, hint in (
+            ("i8", "i32", 20, "b[k, j]", "acc", "multiples", "of i8, its tiles are 16 by 32, 20 deep, and blocks of matrix units 4 by 8, 8 deep", "choose blocks that are: `tiles(M, 8)`, `tiles(N, 16)`, `tiles(K, 32)`"),
+            ("f32", "f32", 20, "b[k, j]", "acc", "dtype", "matrix units multiply i8, i16 and bf16, and this is f32", "cast the operands, `cast(x, bf16)`, and accumulate in f32"),
+            ("i32", "i32", 20, "b[k, j]", "acc", "dtype", "matrix units multiply i8, i16 and bf16, and this is i32", "use i8 or i16, and accumulate in i32"),
+            ("i16", "i16", 20, "b[k, j]", "acc", "accumulator", "of i16, it is accumulated in i16, and matrix units accumulate in i32", "begin with `zeros(i32, i, j)`, and cast the result"),
+            ("i16", "i32", 20, "b[k, j]", "acc - reduce_max(acc, axis=1)", "in-rows", "`aie.reduce_max(reduce_max, acc, 1)` has a tile of it in rows", "do that in a second kernel"),
+            ("i16", "i32", 20, "transpose(b[j, k])", "acc", "transposed", "`aie.transpose(transpose, b_tile)` has a tile of it in rows", "add a tensor as large as the result in a second kernel, or hand the operand over transposed"),
         ):
             with self.subTest(why):
                 signature = f"a: In[Tensor[{dtype}, 64, 60]], b: In[Tensor[{dtype}, {'64, 60' if 'transpose' in b else '60, 64'}]], c: Out[Tensor[{sums}, 64, 64]]"
                 for version in ("v1.0", "2608"):
                     done = self.compile(head + (free if "reduce_max" in end else bound).format(signature=signature, sums=sums, a="a[i, k]", b=b, end=end, depth=depth), profile=self.profile(mlir_aie=f'"{version}"'))
                     self.assertEqual(done.returncode, 0, done.stderr)
-                    self.assertIn(f"note[aie.no-matrix-units]: this product, of {dtype}, does not go by the matrix units: {why}\n", done.stderr)
+                    code = {"in-rows": "tile-in-rows", "transposed": "transposed-tile"}.get(row, f"unit-{row}")
+                    self.assertIn(f"note[aie.{code}]: this product goes by vectors: {why}\n", done.stderr)
                     self.assertIn("program.py:11:17\n", done.stderr)
                     self.assertIn(hint, done.stderr)
 
@@ -229,7 +230,7 @@ def in_rows(s: Schedule) -> None:
             self.assertIn(f"aie.objectfifo @{fifo} {order}", text)
         self.assertIn("aie.objectfifo.link [@a_in_rows] -> [@a_in] ([] [])", text)
         done = self.compile(head.replace("external,", "external, kernel,") + "@kernel\ndef product" + arguments + "".join(f"    {line}\n" for line in inner), profile=self.profile(mlir_aie='"2608"'))
-        self.assertNotIn("no-matrix-units", done.stderr)
+        self.assertNotIn("goes by vectors", done.stderr)
         self.assertIn("aie.mmul(", (self.folder / "package/codegen/aie/aie.mlir").read_text())
         # What is done with a tile otherwise, here or behind a channel, keeps it in rows.
         there = grid.replace("c[i, j] = acc", "sums.put(acc)").replace("    @process\n", "    sums = channel(i32, tiles(64, 16), tiles(64, 16), capacity=2)\n\n    @process\n", 1)
@@ -238,19 +239,19 @@ def in_rows(s: Schedule) -> None:
         for program, word in ((grid.replace("c[i, j] = acc", "c[i, j] = acc - reduce_max(acc, axis=1)"), "aie.reduce_max(reduce_max, acc, 1)"), (there, "aie.reduce_max(reduce_max, got, 1)")):
             done = self.compile(program, profile=self.profile(mlir_aie='"2608"'))
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertIn(f"note[aie.no-matrix-units]: this product, of i8, does not go by the matrix units: `{word}` has a tile of it in rows\n", done.stderr)
+            self.assertIn(f"note[aie.tile-in-rows]: this product goes by vectors: `{word}` has a tile of it in rows\n", done.stderr)
             self.assertIn("hint: do that in a second kernel\n", done.stderr)
         # What the device has no room for in blocks goes in rows, and where tiles go along with smaller ones.
         both = "(a: In[Tensor[i8, 64, 64]], b: In[Tensor[i8, 64, 64]], bias: In[Tensor[i32, 1, 64]], c: Out[Tensor[i32, 64, 64]])"
         for program, why, hint in (
-            (grid.replace(arguments, f"{both} -> None:\n").replace("= acc\n", "= acc + bias[:, j]\n"), "in blocks, 3 input channels of the core of `one` are wanted, and it has 2: `a_in`, `b_in`, `bias_in`\n", "let another process load what is not multiplied, and do what it is for, with a channel between\n"),
-            ((HERE / "programs/units_beside.py").read_text().replace('htp.dim("N")', "16"), "a tile of 6 by 16 that shares rows or columns with it is made of no whole blocks of 4 by 4\n", "choose blocks that are multiples of these, in whatever is computed with its sums and operands\n"),
+            (grid.replace(arguments, f"{both} -> None:\n").replace("= acc\n", "= acc + bias[:, j]\n"), "of i8, its tiles in blocks would be refused, `aie.channels`\n", "let another process load what is not multiplied, and do what it is for, with a channel between\n"),
+            ((HERE / "programs/units_beside.py").read_text().replace('htp.dim("N")', "16"), "a tile of 6 by 16 that shares rows or columns with it is not made of whole blocks of 4 by 4\n", "choose blocks that are multiples of these, in whatever is computed with its accumulator and operands\n"),
         ):
             done = self.compile(program, profile=self.profile(mlir_aie='"2608"'))
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertIn(f"does not go by the matrix units: {why}", done.stderr)
+            self.assertIn(f"this product goes by vectors: {why}", done.stderr)
             self.assertIn(f"hint: {hint}", done.stderr)
-            self.assertEqual(done.stderr.count("no-matrix-units"), 1)
+            self.assertEqual(done.stderr.count("goes by vectors"), 1)
         # A part that a tile of other extents is copied from lies in that one's blocks.
         stage = last(self.example("gemm_i4", "--set", "M=128", "--set", "N=64", "--set", "GROUPS=1")) / "program.py"
         for text in ("aie.feed(a, (128, 1, 2, 8), (1, 8, 1, 4, 8), ((2, 0), (2, 8), (8, 64), (1, 8), (4, 16), (8, 1))", "aie.buffer(i8, 8, 1, 4, 8)", "aie.mmul(acc, reshape, shr)"):
@@ -259,7 +260,7 @@ def in_rows(s: Schedule) -> None:
         function = '@external(htp.text("product.cc"), updates="sums")\ndef multiplied(a: Tile[i8, R, K], b: Tile[i8, K, C], sums: Tile[i32, R, C]) -> Tile[i32, R, C]:\n    return matmul(a, b, sums)\n\n\n'
         sizes = "".join(f'{name} = htp.dim("{name}")\n' for name in "RKC")
         done = self.compile(grid.replace("matmul(a[i, k]", "multiplied(a[i, k]").replace("@pipeline", f"{sizes}\n\n{function}@pipeline"), profile=self.profile(mlir_aie='"2608"'))
-        self.assertEqual((done.returncode, "no-matrix-units" in done.stderr), (0, False), done.stderr)
+        self.assertEqual((done.returncode, "goes by vectors" in done.stderr), (0, False), done.stderr)
 
     def test_operations_stand_below_their_line_of_the_last_stage(self) -> None:
         package = self.of("v1.0")

@@ -120,7 +120,7 @@ class Edited(Case):
         (stage / "program.py").write_text(text.replace("aie.feed(x, (4, 5), (4, 5), ", "aie.feed(x, (4, 5), (2, 5), ", 1))
         done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / "again")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("error[aie.transfer]: the transfers of `x` cannot be programmed: blocks of 2 by 5 elements are 10 bytes, which are no multiple of 4\n", done.stderr)
+        self.assertIn("error[aie.block-bytes]: blocks of `x`, 2 by 5 elements, are 10 bytes, no multiple of 4\n", done.stderr)
 
 
 if __name__ == "__main__":

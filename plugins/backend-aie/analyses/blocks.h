@@ -57,11 +57,8 @@ struct UnitBlocks {
   const Statement *product = nullptr;
 };
 UnitBlocks with_unit_blocks(const Context &c, const Program &p, Node entry);
-// What keeps a product of named cores in rows, and what would do; nothing where its tiles may lie in blocks.
-struct InRows {
-  std::string why, hint;
-};
-std::optional<InRows> kept_in_rows(const Context &c, const Program &p, Node product);
+// What keeps a product of named cores in rows; nothing where its tiles may lie in blocks.
+Refusal kept_in_rows(const Context &c, const Program &p, Node product);
 // (…, m, n) as (…, m/r, n/c, r, c), and (n) as one row.
 std::vector<int64_t> in_blocks(std::vector<int64_t> extents, const Block &block);
 

@@ -38,7 +38,7 @@ Exceeded exceeded_by_links(const Program &p, int64_t column) {
   if (all.empty()) return {};
   const std::string tile = "the memory tile of column " + std::to_string(column);
   const auto too_few = [&](const DiagKind &kind, int64_t wanted, const char *what, const std::string &of, int64_t has) {
-    return Exceeded{&kind, all.back()->node, {std::to_string(wanted) + what, of, std::to_string(has), names_of(all)}};
+    return Exceeded{Refusal(kind, std::to_string(wanted) + what, of, has, names_of(all)), all.back()->node};
   };
   if (const int64_t most = std::max(channels[0], channels[1]); most > memory_tile_channels)
     return too_few(diag::channels, most, " channels", tile, memory_tile_channels);
@@ -46,9 +46,7 @@ Exceeded exceeded_by_links(const Program &p, int64_t column) {
     return too_few(diag::descriptors, most, "", "every other channel of " + tile, memory_tile_descriptors / 2);
   if (locks > memory_tile_locks) return too_few(diag::locks, locks, "", tile, memory_tile_locks);
   if (bytes > memory_tile_bytes)
-    return {&diag::shared_memory,
-            all.back()->node,
-            {p.name, std::to_string(bytes), std::to_string(memory_tile_bytes), names_of(all)}};
+    return {Refusal(diag::shared_memory, p.name, bytes, memory_tile_bytes, names_of(all)), all.back()->node};
   return {};
 }
 // What would help where a core's memory is full: which tensor's blocks take most of it, and blocks of half the size.
@@ -98,8 +96,7 @@ std::string smaller(const std::vector<const Stream *> &streams, const std::deque
 Exceeded exceeded_by_cores(const Program &p) {
   const bool placed = std::all_of(p.cores.begin(), p.cores.end(), [](const Core &c) { return c.column >= 0; });
   if (static_cast<int64_t>(p.cores.size()) > p.columns * p.rows)
-    return {
-        &diag::cores, p.node, {p.name, std::to_string(p.cores.size()), p.device, std::to_string(p.columns * p.rows)}};
+    return {Refusal(diag::cores, p.name, p.cores.size(), p.device, p.columns * p.rows), p.node};
   const auto listed = [](const std::vector<const Stream *> &streams) {
     std::string text;
     for (size_t k = 0; k < std::min<size_t>(streams.size(), 12); ++k)
@@ -108,13 +105,12 @@ Exceeded exceeded_by_cores(const Program &p) {
   };
   const auto too_many = [&](const std::vector<const Stream *> &streams, const std::string &what,
                             const std::string &tile, int64_t has) {
-    Exceeded found{&diag::channels,
-                   streams.back()->node,
-                   {std::to_string(streams.size()) + " " + what, tile, std::to_string(has), listed(streams)}};
-    if (tile.starts_with("the shim")) {
-      found.hint = "let fewer processes load and store, and hand on to the others by channels";
-      if (p.device == "npu1") found.hint += "; npu2 has 16";
-    }
+    return Exceeded{Refusal(diag::channels, std::to_string(streams.size()) + " " + what, tile, has, listed(streams)),
+                    streams.back()->node};
+  };
+  const auto of_shim = [&](Exceeded found) {
+    found.why.hint = "let fewer processes load and store, and hand on to the others by channels";
+    if (p.device == "npu1") found.why.hint += "; npu2 has 16";
     return found;
   };
   for (const bool feeds : {true, false}) {
@@ -125,11 +121,11 @@ Exceeded exceeded_by_cores(const Program &p) {
         all.push_back(&s), of[static_cast<size_t>(s.column)].push_back(&s);
     const std::string what = feeds ? "input channels" : "output channels";
     if (const int64_t has = p.columns * shim_channels; static_cast<int64_t>(all.size()) > has)
-      return too_many(all, what, "the shims of " + p.device, has);
+      return of_shim(too_many(all, what, "the shims of " + p.device, has));
     if (placed)
       for (size_t column = 0; column < of.size(); ++column)
         if (static_cast<int64_t>(of[column].size()) > shim_channels)
-          return too_many(of[column], what, "the shim of column " + std::to_string(column), shim_channels);
+          return of_shim(too_many(of[column], what, "the shim of column " + std::to_string(column), shim_channels));
   }
   int64_t enters = 0, leaves = 0;
   std::vector<const Stream *> by_memory;
@@ -141,14 +137,13 @@ Exceeded exceeded_by_cores(const Program &p) {
       by_memory.push_back(&s);
     }
   if (const int64_t most = std::max(enters, leaves), has = p.columns * memory_tile_channels; most > has)
-    return {
-        &diag::channels,
-        by_memory.back()->node,
-        {std::to_string(most) + " channels", "the memory tiles of " + p.device, std::to_string(has), listed(by_memory)},
-        "let instances of a grid share a core: `s.bundle(\"work\", 2)`" +
-            std::string(p.device == "npu1" ? "; npu2 has 48" : "")};
+    return {Refusal(diag::channels, std::to_string(most) + " channels", "the memory tiles of " + p.device, has,
+                    listed(by_memory))
+                .with("let instances of a grid share a core: `s.bundle(\"work\", 2)`" +
+                      std::string(p.device == "npu1" ? "; npu2 has 48" : "")),
+            by_memory.back()->node};
   for (int64_t column = 0; placed && column < p.columns; ++column)
-    if (const Exceeded found = exceeded_by_links(p, column); found.kind) return found;
+    if (const Exceeded found = exceeded_by_links(p, column)) return found;
   for (const Core &core : p.cores) {
     std::vector<const Stream *> in, out, all;
     int64_t bytes = 0, descriptors = 0, locks = 0;
@@ -165,21 +160,21 @@ Exceeded exceeded_by_cores(const Program &p) {
     for (const Tile &t : core.tiles)
       if (!t.stream) bytes += t.bytes();
     for (const auto *streams : {&in, &out})
-      if (static_cast<int64_t>(streams->size()) > core_channels)
-        return too_many(*streams, streams == &in ? "input channels" : "output channels",
-                        "the core of `" + core.name + "`", core_channels);
+      if (static_cast<int64_t>(streams->size()) > core_channels) {
+        Exceeded found = too_many(*streams, streams == &in ? "input channels" : "output channels",
+                                  "the core of `" + core.name + "`", core_channels);
+        found.of_core = true;
+        return found;
+      }
     const auto too_few = [&](const DiagKind &kind, int64_t wanted, int64_t has) {
-      return Exceeded{&kind,
-                      all.back()->node,
-                      {std::to_string(wanted), "the core of `" + core.name + "`", std::to_string(has), listed(all)}};
+      return Exceeded{Refusal(kind, wanted, "the core of `" + core.name + "`", has, listed(all)), all.back()->node};
     };
     if (descriptors > core_descriptors) return too_few(diag::descriptors, descriptors, core_descriptors);
     if (locks > core_locks) return too_few(diag::locks, locks, core_locks);
     if (bytes > core_bytes)
-      return {&diag::core_memory,
-              core.node,
-              {core.name, std::to_string(bytes), std::to_string(core_bytes), listed(all)},
-              smaller(all, core.tiles, bytes)};
+      return {
+          Refusal(diag::core_memory, core.name, bytes, core_bytes, listed(all)).with(smaller(all, core.tiles, bytes)),
+          core.node};
   }
   return {};
 }
@@ -200,27 +195,19 @@ Exceeded exceeded_by_arguments(const Program &p) {
   for (const Stream &s : p.streams) {
     const bool placed = s.producer.empty() || p.core_named(s.producer)->column >= 0;
     if (s.block_bytes() % 4 == 0 || (!s.tensor && (placed ? p.beside(s) : s.consumers.size() == 1))) continue;
-    return {&diag::transfer,
-            s.node,
-            {s.tensor ? s.tensor->name : s.name,
-             "blocks of " + join(s.block, " by ", [](int64_t n) { return std::to_string(n); }) + " elements are " +
-                 std::to_string(s.block_bytes()) + " bytes, which are no multiple of 4"},
-            more_rows(s)};
+    const std::string extents = join(s.block, " by ", [](int64_t n) { return std::to_string(n); });
+    return {Refusal(diag::block_bytes, s.tensor ? s.tensor->name : s.name, extents, s.block_bytes()).with(more_rows(s)),
+            s.node};
   }
   return {};
 }
 
 Exceeded exceeded_by_host(const Program &p, Node first) {
-  if (const Exceeded found = exceeded_by_arguments(p); found.kind) return found;
+  if (const Exceeded found = exceeded_by_arguments(p)) return found;
   if (const size_t handed = p.handed().size(); handed > most_arguments)
-    return {&diag::arguments, p.node, {p.name, std::to_string(handed), std::to_string(most_arguments)}};
-  std::string why;
-  if (const Stream *bad = nullptr; !plan_transfers(p, &bad, &why))
-    return {&diag::transfer,
-            bad ? bad->node : first,
-            {bad ? bad->tensor->name : p.name, why},
-            why.ends_with(" is too long") ? "go through its rows one by one, in a loop around: `for i in range(M)`"
-                                          : std::string()};
+    return {Refusal(diag::arguments, p.name, handed, most_arguments), p.node};
+  Refused why;
+  if (!plan_transfers(p, why)) return {why.why, why.where ? why.where : first};
   return {};
 }
 } // namespace
@@ -234,7 +221,7 @@ const Device *device_named(std::string_view name) {
 Exceeded exceeded(const Program &p) {
   if (!p.alike) {
     const Exceeded found = exceeded_by_cores(p);
-    return found.kind ? found : exceeded_by_host(p, p.node);
+    return found ? found : exceeded_by_host(p, p.node);
   }
   std::vector<const Stream *> in, out, all;
   int64_t core = 0, memory = 0;
@@ -250,9 +237,8 @@ Exceeded exceeded(const Program &p) {
   const Node first = p.streams.empty() ? HTP_NONE : p.streams.front().node;
   const auto too_many = [&](const std::vector<const Stream *> &streams, int64_t has, const std::string &what,
                             const std::string &tile) {
-    return Exceeded{&diag::channels,
-                    streams.back()->node,
-                    {std::to_string(streams.size()) + " " + what, tile, std::to_string(has), names_of(streams)}};
+    return Exceeded{Refusal(diag::channels, std::to_string(streams.size()) + " " + what, tile, has, names_of(streams)),
+                    streams.back()->node};
   };
   for (const Stream &s : p.streams)
     if (s.by_row && p.rows > p.columns) return too_many(in, shim_channels, "input channels", "a shim");
@@ -271,36 +257,26 @@ Exceeded exceeded(const Program &p) {
       locks += 2 * p.branches(s);
     }
   const auto of_memory = [&](const DiagKind &kind, int64_t wanted, const char *what, int64_t has) {
-    return Exceeded{&kind, first, {std::to_string(wanted) + what, "a memory tile", std::to_string(has), names_of(all)}};
+    return Exceeded{Refusal(kind, std::to_string(wanted) + what, "a memory tile", has, names_of(all)), first};
   };
   if (std::max(enters, leaves) > memory_tile_channels)
     return of_memory(diag::channels, std::max(enters, leaves), " channels", memory_tile_channels);
   if (const int64_t most = std::max(descriptors[0], descriptors[1]); most > memory_tile_descriptors / 2)
-    return {&diag::descriptors,
-            first,
-            {std::to_string(most), "every other channel of a memory tile", std::to_string(memory_tile_descriptors / 2),
-             names_of(all)}};
+    return {Refusal(diag::descriptors, most, "every other channel of a memory tile", memory_tile_descriptors / 2,
+                    names_of(all)),
+            first};
   if (locks > memory_tile_locks) return of_memory(diag::locks, locks, "", memory_tile_locks);
   if (core > core_bytes)
-    return {&diag::core_memory,
-            first,
-            {p.name, std::to_string(core), std::to_string(core_bytes), names_of(all)},
-            smaller(all, p.cores.front().tiles, core)};
+    return {Refusal(diag::core_memory, p.name, core, core_bytes, names_of(all))
+                .with(smaller(all, p.cores.front().tiles, core)),
+            first};
   if (memory > memory_tile_bytes)
-    return {&diag::shared_memory,
-            first,
-            {p.name, std::to_string(memory), std::to_string(memory_tile_bytes), names_of(all)}};
+    return {Refusal(diag::shared_memory, p.name, memory, memory_tile_bytes, names_of(all)), first};
   return exceeded_by_host(p, first);
 }
 
-Refusal refusal_of(const Exceeded &found) {
-  std::vector<std::string> w = found.words;
-  w.resize(4);
-  return Refusal(*found.kind, w[0], w[1], w[2], w[3]).with(found.hint);
-}
-
 void report(const Context &c, const Exceeded &found, Node otherwise) {
-  refusal_of(found).report(c, found.where ? found.where : otherwise);
+  found.why.report(c, found.where ? found.where : otherwise);
 }
 
 } // namespace htp::aie

@@ -21,15 +21,14 @@ inline constexpr int64_t core_descriptors = 16, memory_tile_descriptors = 48; //
 inline constexpr int64_t core_locks = 16, memory_tile_locks = 64;             // two for each stream, or its branch
 inline constexpr size_t most_arguments = 5;
 
-// What does not fit, in the words of a diagnostic.
+// What does not fit; nothing where everything does.
 struct Exceeded {
-  const DiagKind *kind = nullptr; // null: everything fits
+  Refusal why{};
   Node where = HTP_NONE;
-  std::vector<std::string> words;
-  std::string hint{}; // where the kind's own does not help
+  bool of_core = false; // it is a core's
+  explicit operator bool() const { return static_cast<bool>(why); }
 };
 Exceeded exceeded(const Program &program);
-Refusal refusal_of(const Exceeded &found);
 void report(const Context &c, const Exceeded &found, Node otherwise);
 
 // Gives the cores of a program tiles; false where there are too few.

@@ -1,7 +1,6 @@
 #include "analyses/linking.h"
 
 #include "analyses/links.h"
-#include "analyses/network.h"
 #include "analyses/transfers.h"
 
 #include "htp_cpp/edit.h"
@@ -31,6 +30,10 @@ Node linked(const Context &c, Node made, const Program &p, const std::map<std::s
 }
 } // namespace
 
+void Attempt::report(const Context &c, Node otherwise) const {
+  deadlock ? deadlock.why.report(c, otherwise, deadlock.others) : aie::report(c, first, otherwise);
+}
+
 bool read_made(const Context &c, Node root, Node function, Node made, Program &p) {
   return read_program(c, with_statement(c, root, function, made), p, refusing(c));
 }
@@ -45,14 +48,14 @@ Attempt with_links(const Context &c, Node root, Node function, Node written, con
     const bool where = std::any_of(p.streams.begin(), p.streams.end(), [](const Stream &s) {
       return (!s.tensor && s.block_bytes() % 4) || !s.link.empty();
     });
-    if (Program placed = p; !now.kind && where) {
+    if (Program placed = p; !now && where) {
       place_cores(placed), choose_shims(placed); // links pass the memory tiles of the columns of their shims
       now = exceeded(placed);
     }
-    if (!now.kind) {
-      found.deadlock = deadlock_of(p, turns_of(p)).what;
-      if (found.deadlock.empty()) return {made};
-    } else if (!found.first.kind) {
+    if (!now) {
+      found.deadlock = deadlock_of(p, turns_of(p));
+      if (!found.deadlock) return {made};
+    } else if (!found.first) {
       found.first = now;
     }
     if (shared.empty()) break;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analyses/device.h"
+#include "analyses/network.h"
 
 namespace htp::aie {
 
@@ -10,7 +11,8 @@ namespace htp::aie {
 struct Attempt {
   Node made = HTP_NONE;
   Exceeded first{};
-  std::string deadlock{};
+  Deadlock deadlock{};
+  void report(const Context &c, Node otherwise) const;
 };
 // Reads an entry that takes the place of `function`; false after a report.
 bool read_made(const Context &c, Node root, Node function, Node made, Program &p);

@@ -47,13 +47,15 @@ public:
   Deadlock run() {
     run_ = df::run(network_, {}, {.limit = most_moves, .keeps_order = false});
     if (run_.too_long) return {};
-    Deadlock found;
-    for (const df::Blocked &one : run_.blocked) {
-      if (one.process >= p.cores.size()) continue;
-      found.what += (found.what.empty() ? "" : "; ") + waiting(one);
-      if (!found.where && in_vain(one)) found.where = statements_[one.at->id]->node;
-    }
-    return found.what.empty() ? unequal() : found;
+    const df::Blocked *first = nullptr;
+    for (const df::Blocked &one : run_.blocked)
+      if (one.process < p.cores.size() && (!first || (in_vain(one) && !in_vain(*first)))) first = &one;
+    if (!first) return unequal();
+    Deadlock found{in_vain(*first) ? statements_[first->at->id]->node : HTP_NONE, waiting(*first)};
+    for (const df::Blocked &one : run_.blocked)
+      if (one.process < p.cores.size() && &one != first)
+        found.others += (found.others.empty() ? "" : "; ") + waiting(one).message;
+    return found;
   }
 
 private:
@@ -144,7 +146,7 @@ private:
       if (p.cores[k].name == core) return ended(k);
     return false;
   }
-  // Whether what is waited for never comes, whatever room there is.
+  // Whether what is waited for never comes, whatever the capacities.
   bool in_vain(const df::Blocked &one) const {
     const Statement &st = *statements_[one.at->id];
     const Stream &s = *st.stream;
@@ -152,15 +154,12 @@ private:
     return st.takes ? ended(s.producer)
                     : std::any_of(s.consumers.begin(), s.consumers.end(), [&](const auto &c) { return ended(c); });
   }
-  std::string waiting(const df::Blocked &one) const {
+  Refusal waiting(const df::Blocked &one) const {
     const Statement &st = *statements_[one.at->id];
     const Stream &s = *st.stream;
     const std::string &core = p.cores[one.process].name;
-    if (st.takes)
-      return "`" + core + "` waits for a block of `" + s.name + "`, " +
-             (in_vain(one) ? "of which no more comes" : "which is empty");
-    return "`" + core + "` waits for a free block of `" + s.name + "`, " +
-           (in_vain(one) ? "of which no more is taken" : "which holds " + std::to_string(s.depth) + " blocks");
+    if (in_vain(one)) return Refusal(st.takes ? diag::blocks_end : diag::blocks_left, core, s.name);
+    return st.takes ? Refusal(diag::deadlock, core, s.name) : Refusal(diag::deadlock_full, core, s.name, s.depth);
   }
   // All cores have ended: a stream of which one end gives what the other does not take.
   Deadlock unequal() const {
@@ -170,13 +169,10 @@ private:
         int64_t released = 0;
         for (const auto &reader : state(s).readers)
           if (reader.process < p.cores.size() && p.cores[reader.process].name == name) released = reader.released;
-        if (released != there)
-          return {s.node, "`" + name + "` takes " + std::to_string(released) + " blocks of `" + s.name + "`, and " +
-                              std::to_string(there) + " come"};
+        if (released != there) return {s.node, Refusal(diag::blocks_untaken, name, released, s.name, there)};
       }
       if (s.tensor && !s.feeds && state(s).put != s.blocks())
-        return {s.node, "`" + s.producer + "` makes " + std::to_string(state(s).put) + " blocks of `" + s.name +
-                            "`, and " + std::to_string(s.blocks()) + " are collected"};
+        return {s.node, Refusal(diag::blocks_uncollected, s.producer, state(s).put, s.name, s.blocks())};
     }
     return {};
   }

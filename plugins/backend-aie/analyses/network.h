@@ -6,11 +6,13 @@
 
 namespace htp::aie {
 
-// What is wrong: at a statement or a stream where what one end gives is not what the other takes, else at none, and
-// more room may help.
+// What is wrong: at a statement or a stream where what one end gives is not what the other takes; else at none, and
+// larger capacities may help.
 struct Deadlock {
   Node where = HTP_NONE;
-  std::string what; // empty where nothing is
+  Refusal why{};        // none where nothing is
+  std::string others{}; // that are blocked too
+  explicit operator bool() const { return static_cast<bool>(why); }
 };
 
 // Runs the cores of a program and what moves blocks between them and the host, as a dataflow network: whether they end

@@ -4,6 +4,7 @@
 
 #include "analyses/blocks.h"
 #include "analyses/linking.h"
+#include "analyses/transfers.h"
 #include "passes/on_cores.h"
 
 #include "htp_cpp/edit.h"
@@ -87,12 +88,12 @@ public:
       return with_rows(how, other);
     };
     Tried one = with_slack(how.choices, all);
-    const DiagKind *kind = one.result.first.kind;
-    if (kind == &diag::channels && !how.choices.sort_loads) {
+    const Refusal why = one.result.first.why;
+    if (why.is(diag::channels) && !how.choices.sort_loads) {
       const auto other = again(&Choices::sort_loads);
       return other && (other->result.made || c.errors()) ? *other : one;
     }
-    if (kind == &diag::channels && !how.choices.pack_loads) {
+    if (why.is(diag::channels) && !how.choices.pack_loads) {
       how.choices.pack_loads = true;
       Cores packed;
       if (!prepare(how, packed) || packed.host_made.size() == all.host_made.size()) return one;
@@ -101,24 +102,24 @@ public:
     }
     how.choices.pad_rows = true;
     Cores padded;
-    if (one.result.made || c.errors() || kind != &diag::transfer || !prepare(how, padded)) return one;
+    if (one.result.made || c.errors() || !of_transfer(why) || !prepare(how, padded)) return one;
     Tried other = with_slack(how.choices, padded);
     if (other.result.made || c.errors()) return other;
     how.choices.align_loads = true;
     Cores aligned;
     if (!prepare(how, aligned)) return one;
     other = with_slack(how.choices, aligned);
-    if (const std::string hint = shifted_hint(all); !hint.empty()) one.result.first.hint = hint;
+    if (const std::string hint = shifted_hint(all); !hint.empty()) one.result.first.why.hint = hint;
     return other.result.made ? other : one;
   }
 
 private:
   Tried with_slack(Choices choices, const Cores &all) const {
     Tried one = with_slack(choices, all, {0, 1, 2, 4});
-    if (one.result.first.kind != &diag::core_memory || c.errors()) return one;
+    if (!one.result.first.why.is(diag::core_memory) || c.errors()) return one;
     choices.depth = 1; // what comes is one block at a time
     Tried other = with_slack(choices, all, {0});
-    return other.result.made || other.result.first.kind == &diag::transfer ? other : one;
+    return other.result.made || of_transfer(other.result.first.why) ? other : one;
   }
   // What a core holds while it waits is what a channel lacks.
   Tried with_slack(Choices choices, const Cores &all, std::initializer_list<int64_t> slacks) const {
@@ -127,11 +128,11 @@ private:
       found.choices.slack = slack;
       Attempt one = attempt(found.choices, all);
       if (one.made || c.errors()) return {one, found.choices};
-      if (one.deadlock.empty()) {
-        if (found.result.deadlock.empty()) found.result.first = one.first;
+      if (!one.deadlock) {
+        if (!found.result.deadlock) found.result.first = one.first;
         return found;
       }
-      if (found.result.deadlock.empty()) found.result.deadlock = one.deadlock;
+      if (!found.result.deadlock) found.result.deadlock = one.deadlock;
     }
     return found;
   }
@@ -221,10 +222,8 @@ std::optional<Choices> choose_cores(const Context &c, Node root, Node function, 
   if (one.result.made) return one.choices;
   if (wanted > cores)
     c.report(diag::cores, function, c.entry(), wanted, device.name, cores);
-  else if (!one.result.deadlock.empty())
-    c.report(diag::deadlock, function, c.entry(), one.result.deadlock);
   else
-    report(c, one.result.first, function);
+    one.result.report(c, function);
   return std::nullopt;
 }
 

@@ -15,12 +15,14 @@ struct Transfer {
 };
 
 // For each stream of the program its transfers: as few as are legal, and as many for each stream that is read or
-// written in the loop. False where there is no way: `bad` and `why` say it then.
+// written in the loop. Nothing where there is no way: `why` then.
 struct Plan {
   int64_t turns = 1; // how many transfers the streams of the loop have
   std::vector<std::vector<Transfer>> of;
 };
-std::optional<Plan> plan_transfers(const Program &program, const Stream **bad, std::string *why);
+std::optional<Plan> plan_transfers(const Program &program, Refused &why);
+// Whether what is refused is the form of a transfer: other blocks may have another one.
+bool of_transfer(const Refusal &why);
 int64_t turns_of(const Program &program); // 1 where there is no way
 
 } // namespace htp::aie

@@ -46,17 +46,16 @@ public:
     for (const Core &one : p.cores) {
       const Size size = size_of(c, p, one, functions_, !v_.new_devices, products(one));
       if (size.bytes <= program_bytes) continue;
-      std::string why;
-      if (size.loop)
-        why = ": a loop stands there " + std::to_string(size.times) + " times, for the depths of its fifos are " +
-              join(size.streams, ", ",
-                   [&](const Stream *s) { return std::to_string(s->depth) + " (`" + s->name + "`)"; });
       Node where = one.node;
       if (const Node inside = size.loop ? users(size.loop->body) : users(one.body)) where = inside;
       const std::string &name = one.name.empty() ? p.name : one.name;
       auto told = c.report(size.bytes <= 4 * program_bytes ? diag::program_memory : diag::program_full, where, name,
-                           size.bytes, program_bytes, why);
-      if (!size.loop)
+                           size.bytes, program_bytes);
+      if (size.loop)
+        told.note("a loop is unrolled " + std::to_string(size.times) + " times, for the depths of its FIFOs are " +
+                  join(size.streams, ", ",
+                       [&](const Stream *s) { return std::to_string(s->depth) + " (`" + s->name + "`)"; }));
+      else
         told.hint(written_out(one)
                       ? "a loop is unrolled where an `if`, or an index of channels, differs between iterations: do "
                         "those that "
@@ -408,7 +407,7 @@ std::optional<Target> target_of(const Context &c, Node root, std::string_view ve
     if (t.device) d.hint("set `device` of `aie.spread` to npu1, or `mlir_aie` of `aie` to v1.0 or 2608");
     return std::nullopt;
   }
-  if (const Exceeded found = exceeded(t.program); found.kind) {
+  if (const Exceeded found = exceeded(t.program)) {
     report(c, found, t.program.node);
     return std::nullopt;
   }
@@ -428,9 +427,8 @@ Result module_table(const Context &c, Node root, const Sink &sink) {
   const auto target = target_of(c, root, "v1.0");
   if (!target) return HTP_FAILED;
   const Program &program = target->program;
-  const Stream *bad = nullptr;
-  std::string why;
-  const auto plan = plan_transfers(program, &bad, &why); // it is there: nothing is exceeded
+  Refused why;
+  const auto plan = plan_transfers(program, why); // it is there: nothing is exceeded
   sink.string(program.node, Module(c, program, target->names, *target->device, *target->version, *plan).text());
   return c.result();
 }
@@ -441,9 +439,8 @@ Result emit(const Context &c, Node root) {
   const Program &program = target->program;
   const Version *version = target->version;
   report_products(c, program, *version);
-  const Stream *bad = nullptr;
-  std::string why;
-  const auto plan = plan_transfers(program, &bad, &why); // it is there: nothing is exceeded
+  Refused why;
+  const auto plan = plan_transfers(program, why); // it is there: nothing is exceeded
   Module module(c, program, target->names, *target->device, *version, *plan, Locations(c, root));
   const std::string text = module.text();
   if (module.check_size() != HTP_OK) return HTP_FAILED;

@@ -7,7 +7,7 @@ namespace htp::aie {
 
 namespace {
 
-constexpr int64_t most_words = 1023, most_repeats = 64, longest_step = int64_t{1} << 20;
+constexpr int64_t most_words = 1023, most_repeats = 64, longest_stride = int64_t{1} << 20;
 constexpr int64_t most_turns = 4096;                    // longer sequences are no help
 using Order = std::vector<std::pair<int64_t, int64_t>>; // size, stride; outermost first
 
@@ -18,8 +18,8 @@ int64_t divisor(int64_t n, int64_t most, int64_t of) {
   return 0;
 }
 
-// An order as one transfer; what is wrong with it in `why` otherwise.
-std::optional<Transfer> transfer_of(const Order &order, int64_t bytes, std::string *why) {
+// An order as one transfer of a tensor; else why it is none.
+std::optional<Transfer> transfer_of(const Order &order, int64_t bytes, const std::string &tensor, Refusal &why) {
   Order dims;
   for (const auto &[size, stride] : order) {
     if (size == 1) continue;
@@ -30,45 +30,40 @@ std::optional<Transfer> transfer_of(const Order &order, int64_t bytes, std::stri
   }
   if (dims.empty() || dims.back().second != 1) dims.push_back({1, 1});
   const int64_t unit = 4 / std::min<int64_t>(bytes, 4); // elements of 4 bytes
-  const auto no = [&](const std::string &what) {
-    *why = what;
+  const auto no = [&](const DiagKind &row, const auto &...arguments) {
+    why = Refusal(row, tensor, arguments...);
     return std::nullopt;
   };
-  if (dims.back().first % unit)
-    return no("lines of " + std::to_string(dims.back().first) + " elements are no multiple of 4 bytes");
+  if (dims.back().first % unit) return no(diag::line_bytes, dims.back().first);
   for (size_t k = 0; k + 1 < dims.size(); ++k) {
-    if (dims[k].second % unit)
-      return no("a step of " + std::to_string(dims[k].second) + " elements is no multiple of 4 bytes");
-    if (dims[k].second / unit > longest_step)
-      return no("a step of " + std::to_string(dims[k].second) + " elements is too long");
-    if (dims[k].second == 0 && k > 0) return no("it goes through the same elements again within its way");
+    if (dims[k].second % unit) return no(diag::stride_bytes, dims[k].second);
+    if (dims[k].second / unit > longest_stride) return no(diag::long_stride, dims[k].second, longest_stride * unit);
+    if (dims[k].second == 0 && k > 0) return no(diag::inner_repeat);
   }
   Transfer t;
   if (dims.size() == 1) { // lies together: of any length
     t.sizes[3] = dims[0].first;
     return t;
   }
-  if (dims.back().first > most_words * unit) {
+  if (dims.back().first > most_words * unit) { // a multiple of the unit, which divides it then
     const int64_t d = divisor(dims.back().first, most_words * unit, unit);
-    if (!d) return no("lines of " + std::to_string(dims.back().first) + " elements");
     const int64_t times = dims.back().first / d;
     dims.back().first = d;
     dims.insert(dims.end() - 1, {times, d});
   }
   if (int64_t &size = dims[dims.size() - 2].first; size > most_words) {
-    const int64_t stride = dims[dims.size() - 2].second; // so many that the step over them is not too long
-    const int64_t d = divisor(size, std::min(most_words, longest_step * unit / std::max<int64_t>(stride, 1)), 1);
-    if (!d) return no("a step of " + std::to_string(stride) + " elements is too long");
+    // So many that the stride over them is not too long: one at least, as its own stride is not.
+    const int64_t stride = dims[dims.size() - 2].second;
+    const int64_t d = divisor(size, std::min(most_words, longest_stride * unit / std::max<int64_t>(stride, 1)), 1);
     const int64_t times = size / d;
     size = d;
     dims.insert(dims.end() - 2, {times, d * stride});
   }
   if (dims.size() < 4 && dims[0].second == 0) // only the outermost may repeat
     while (dims.size() < 4) dims.insert(dims.begin() + 1, {1, 0});
-  if (dims.size() > 4) return no(std::to_string(dims.size()) + " dimensions");
+  if (dims.size() > 4) return no(diag::transfer_dimensions, dims.size());
   if (dims.size() == 4 && dims[0].first > most_repeats)
-    return no(std::to_string(dims[0].first) + " rounds of its outermost dimension, and " +
-              std::to_string(most_repeats) + " are the most");
+    return no(diag::transfer_iterations, dims[0].first, most_repeats);
   for (size_t k = 0; k < dims.size(); ++k) {
     t.sizes[4 - dims.size() + k] = dims[k].first;
     t.strides[4 - dims.size() + k] = dims[k].second;
@@ -93,7 +88,14 @@ std::vector<int64_t> cut(Order &order, int64_t pieces) {
 
 } // namespace
 
-std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::string *why) {
+bool of_transfer(const Refusal &why) {
+  static constexpr const DiagKind *rows[] = {&diag::block_bytes,         &diag::line_bytes,         &diag::stride_bytes,
+                                             &diag::start_bytes,         &diag::long_stride,        &diag::inner_repeat,
+                                             &diag::transfer_dimensions, &diag::transfer_iterations};
+  return std::ranges::any_of(rows, [&](const DiagKind *row) { return why.is(*row); });
+}
+
+std::optional<Plan> plan_transfers(const Program &p, Refused &why) {
   // Several turns need something that is waited for in each.
   bool collects = false;
   for (const Stream &s : p.streams) collects = collects || (s.tensor && !s.feeds && !s.once);
@@ -106,23 +108,27 @@ std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::st
     Plan plan;
     plan.turns = turns;
     bool good = true;
+    const auto no = [&](const Stream &s, const Refusal &found) {
+      good = false;
+      if (!why.why) why = {s.node, found}; // of whole transfers, which the program has
+    };
     for (const Stream &s : p.streams) {
       std::vector<Transfer> &of = plan.of.emplace_back();
       if (!good || !s.tensor || (p.linked_at_shim(s) && !p.leads(s))) continue;
       const int64_t pieces = s.once ? 1 : turns;
       Order order = p.order_of(s);
       const std::vector<int64_t> begins = cut(order, pieces);
-      if (order.empty() || begins.empty()) {
-        good = false, *bad = &s, *why = "its outermost dimensions are not made of " + std::to_string(pieces) + " parts";
+      if (begins.empty()) { // never of one piece
+        good = false;
         continue;
       }
-      const auto one = transfer_of(order, s.dtype->bytes, why);
+      Refusal found;
+      const auto one = transfer_of(order, s.dtype->bytes, s.tensor->name, found);
       const bool aligned =
           s.apart * s.dtype->bytes % 4 == 0 && s.start * s.dtype->bytes % 4 == 0 &&
           std::all_of(begins.begin(), begins.end(), [&](int64_t begin) { return begin * s.dtype->bytes % 4 == 0; });
       if (!one || !aligned) {
-        if (one) *why = "it begins at elements that are no multiple of 4 bytes";
-        good = false, *bad = &s;
+        no(s, one ? Refusal(diag::start_bytes, s.tensor->name) : found);
         continue;
       }
       for (const int64_t begin : begins) {
@@ -136,9 +142,8 @@ std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::st
 }
 
 int64_t turns_of(const Program &program) {
-  const Stream *bad = nullptr;
-  std::string why;
-  const auto plan = plan_transfers(program, &bad, &why);
+  Refused why;
+  const auto plan = plan_transfers(program, why);
   return plan ? plan->turns : 1;
 }
 

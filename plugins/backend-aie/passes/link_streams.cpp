@@ -15,17 +15,15 @@ Result link_streams(const Context &c, Node root, Node &out) {
   Program p;
   if (!read_program(c, root, p, refusing(c))) return HTP_FAILED;
   if (p.alike) {
-    if (const Exceeded found = exceeded(p); found.kind) report(c, found, p.node);
+    if (const Exceeded found = exceeded(p)) report(c, found, p.node);
     return c.result();
   }
   if (links(p, cores_per_column).empty()) return HTP_OK;
   const Attempt one = with_links(c, root, p.node, p.node, p);
   if (one.made)
     out = with_statement(c, root, p.node, one.made);
-  else if (!one.deadlock.empty())
-    c.report(diag::deadlock, p.node, p.name, one.deadlock);
   else
-    report(c, one.first, p.node);
+    one.report(c, p.node);
   return one.made ? c.result() : HTP_FAILED;
 }
 

@@ -14,8 +14,8 @@ Result place(const Context &c, Node root, Node &out) {
   Program p;
   if (!read_program(c, root, p, refusing(c))) return HTP_FAILED;
   Exceeded found = exceeded(p);
-  if (!found.kind && !place_cores(p)) found = exceeded(p);
-  if (found.kind) return report(c, found, p.node), HTP_FAILED;
+  if (!found && !place_cores(p)) found = exceeded(p);
+  if (found) return report(c, found, p.node), HTP_FAILED;
   const Node changed = rewrite(
       c, p.node, [](Node n) { return n; },
       [&](Node s, std::vector<uint32_t> &list) {

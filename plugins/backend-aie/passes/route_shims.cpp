@@ -14,7 +14,7 @@ Result route_shims(const Context &c, Node root, Node &out) {
   Program p;
   if (!read_program(c, root, p, refusing(c))) return HTP_FAILED;
   const bool routed = choose_shims(p);
-  if (const Exceeded found = exceeded(p); found.kind || !routed) return report(c, found, p.node), HTP_FAILED;
+  if (const Exceeded found = exceeded(p); found || !routed) return report(c, found, p.node), HTP_FAILED;
   const Node changed = rewrite(
       c, p.node, [](Node n) { return n; },
       [&](Node s, std::vector<uint32_t> &list) {

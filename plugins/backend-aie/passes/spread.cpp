@@ -3,6 +3,7 @@
 #include "passes.h"
 
 #include "analyses/spread_cores.h"
+#include "analyses/transfers.h"
 #include "spreading/grid.h"
 
 #include "htp_cpp/edit.h"
@@ -140,7 +141,7 @@ Node spread_kernel(const Context &c, Node root, Node function, const Device &dev
     if (std::none_of(kernel.loops.begin(), kernel.loops.end(), [](const Loop &l) { return l.bound; })) {
       Exceeded why;
       const auto dealt = deal_loop(c, root, function, device, columns, why, refused);
-      if (!dealt && !c.errors() && why.kind) report(c, why, function);
+      if (!dealt && !c.errors() && why) report(c, why, function);
       if (dealt) return deal(c, function, device, columns, *dealt, imports);
       if (c.errors()) return HTP_NONE;
     }
@@ -163,9 +164,8 @@ Node spread_kernel(const Context &c, Node root, Node function, const Device &dev
       const bool bound = std::any_of(kernel.loops.begin(), kernel.loops.end(), [](const Loop &l) { return l.bound; });
       Exceeded other;
       std::optional<Refused> refused;
-      const auto dealt = full.kind == &diag::transfer && !bound
-                             ? deal_loop(c, root, function, device, columns, other, refused)
-                             : std::nullopt;
+      const auto dealt = of_transfer(full.why) && !bound ? deal_loop(c, root, function, device, columns, other, refused)
+                                                         : std::nullopt;
       if (!dealt && !c.errors()) report(c, full, function);
       return dealt ? deal(c, function, device, columns, *dealt, imports) : HTP_NONE;
     }

@@ -72,23 +72,19 @@ public:
     return {made, words_.at(*blocks_.products.begin())};
   }
 
-  std::optional<InRows> kept(Node product) const {
+  Refusal kept(Node product) const {
     const auto it = blocks_.kept.find(product);
-    if (it == blocks_.kept.end()) return std::nullopt;
+    if (it == blocks_.kept.end()) return {};
     const Blocks::Kept &k = it->second;
     if (k.by) return blocks_.kept.contains(k.by) ? kept(k.by) : by(k.by);
     const auto text = [](int64_t rows, int64_t columns) {
       return std::to_string(rows) + " by " + std::to_string(columns);
     };
     if (k.one != k.other)
-      return InRows{"one of its tiles is to lie in blocks of " + text(k.one.rows, k.one.columns) +
-                        ", and in blocks of " + text(k.other.rows, k.other.columns) + " for another product",
-                    "do one of these products in a second kernel"};
+      return Refusal(diag::two_blocks, text(k.one.rows, k.one.columns), text(k.other.rows, k.other.columns));
     const std::vector<int64_t> &e = layout_.rooms.at(k.room).extents;
-    return InRows{"a tile of " + text(e.size() > 1 ? e[e.size() - 2] : 1, e.back()) +
-                      " that shares rows or columns with it is made of no whole blocks of " +
-                      text(k.one.rows, k.one.columns),
-                  "choose blocks that are multiples of these, in whatever is computed with its sums and operands"};
+    return Refusal(diag::uneven_tile, text(e.size() > 1 ? e[e.size() - 2] : 1, e.back()),
+                   text(k.one.rows, k.one.columns));
   }
 
 private:
@@ -205,19 +201,13 @@ private:
     }
   }
   // Of a statement that has a tile in rows.
-  InRows by(Node s) const {
+  Refusal by(Node s) const {
     const auto word = words_.find(s);
     const Stream *stream = word == words_.end() ? stream_at(s) : nullptr;
-    if (stream && stream->tensor->packed.empty())
-      return {"the blocks of `" + stream->tensor->name + "` are not made of rows that are equally far apart",
-              "load it by blocks of its last two dimensions"};
-    if (stream || word->second->name == "unpack")
-      return {"a core loads more tensors than it has channels, and what comes together has no blocks",
-              "let another process load some of them, or do what they are for, with a channel between"};
-    const std::string shown = "`" + c.show(c.get<ast::Expr>(s).value()) + "`";
-    if (word->second->name == "copy")
-      return {shown + " is between tiles of other extents", "load it as it is multiplied, without `reshape`"};
-    return {shown + " has a tile of it in rows", "do that in a second kernel"};
+    if (stream && stream->tensor->packed.empty()) return Refusal(diag::uneven_rows, stream->tensor->name);
+    if (stream || word->second->name == "unpack") return Refusal(diag::packed_operand);
+    const std::string shown = c.show(c.get<ast::Expr>(s).value());
+    return Refusal(word->second->name == "copy" ? diag::reshaped_operand : diag::tile_in_rows, shown);
   }
 
   Node call_of(Node s, const make::Call &call) const {
@@ -313,8 +303,6 @@ private:
 
 UnitBlocks with_unit_blocks(const Context &c, const Program &p, Node entry) { return Laying(c, p).laid(entry); }
 
-std::optional<InRows> kept_in_rows(const Context &c, const Program &p, Node product) {
-  return Laying(c, p).kept(product);
-}
+Refusal kept_in_rows(const Context &c, const Program &p, Node product) { return Laying(c, p).kept(product); }
 
 } // namespace htp::aie

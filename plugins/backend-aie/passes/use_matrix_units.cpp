@@ -14,12 +14,13 @@ namespace {
 // Why products are left in rows whose tiles may lie in blocks.
 void tell_rows(const Context &c, const Statement &product, const Attempt &in_blocks) {
   const Exceeded &first = in_blocks.first;
-  const std::string why = in_blocks.deadlock.empty() ? refusal_of(first).message : in_blocks.deadlock;
-  const bool of_core = first.kind == &diag::channels && first.words[1].starts_with("the core of ");
-  c.report(diag::no_matrix_units, product.node, product.operands.at(0).tile->dtype->name, "in blocks, " + why)
-      .hint(of_core ? "let another process load what is not multiplied, and do what it is for, with a channel between"
-            : first.hint.empty() ? "choose other blocks, or a grid of fewer instances"
-                                 : first.hint);
+  const Refusal &why = in_blocks.deadlock ? in_blocks.deadlock.why : first.why;
+  auto report = c.report(diag::blocks_exceed, product.node, product.operands.at(0).tile->dtype->name, why.kind.code);
+  if (first.of_core && why.is(diag::channels))
+    report.hint("let another process load what is not multiplied, and do what it is for, with a channel between");
+  else if (!why.hint.empty())
+    report.hint(why.hint);
+  report.note(why.message);
 }
 
 // Whether a core has a product by rows.
@@ -39,7 +40,7 @@ Node in_blocks(const Context &c, Node root, bool tell) {
   if (!laid.entry) return root;
   Program blocks;
   if (!read_made(c, root, p.node, laid.entry, blocks)) return HTP_NONE;
-  if (p.alike) return exceeded(blocks).kind ? root : with_statement(c, root, p.node, laid.entry);
+  if (p.alike) return exceeded(blocks) ? root : with_statement(c, root, p.node, laid.entry);
   const Attempt one = with_links(c, root, p.node, laid.entry, blocks);
   if (one.made) return with_statement(c, root, p.node, laid.entry);
   if (tell) tell_rows(c, *laid.product, one);

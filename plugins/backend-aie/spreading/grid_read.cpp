@@ -57,8 +57,9 @@ public:
   }
 
 private:
-  bool no(Node where, const std::string &what, const std::string &hint) {
-    if (!why_.where) why_ = {where, Refusal(diag::not_both_ways, what).with(hint)};
+  // The first that is found is why.
+  template <class... A> bool no(Node where, const DiagKind &row, const A &...arguments) {
+    if (!why_.where) why_ = {where, Refusal(row, arguments...)};
     return false;
   }
   bool has_product(const std::vector<Item> &items) const {
@@ -101,9 +102,7 @@ private:
   bool one_step(const std::vector<Item> &items) {
     for (const Item &item : items)
       if (item.loop < 0 && intrinsic_of(item.node) == "matmul" && possible(item.node))
-        return no(
-            item.node, "no loop goes through blocks of the dimension that is summed up",
-            "write `acc = zeros(f32, i, j)` and `for k in tiles(K, 64)`, with `acc = matmul(a[i, k], b[k, j], acc)`");
+        return no(item.node, diag::product_unblocked);
     return false;
   }
   // Whether there is a matrix unit for a product.
@@ -122,7 +121,7 @@ private:
       if (item.loop >= 0) return false;
       if (c.is(item.node, HTP_Assign)) continue;
       const Access *a = access_of(item.node);
-      if (a && a->stores) return false;
+      if (a && a->stores) return one_step(loop.body);
       if (a) continue;
       const Nodes args = call_of(item.node).args();
       const std::string word = intrinsic_of(item.node);
@@ -159,21 +158,17 @@ private:
     for (const Node operand : {args[1], args[2]}) {
       bool is_turned = false;
       const std::string name = loaded(operand, is_turned);
-      if (!k_.loaded(name))
-        return no(multiplied, "`" + c.show(operand) + "` is computed before it is multiplied",
-                  "compute it in a kernel of its own, which stores it, and load it here");
+      if (!k_.loaded(name)) return no(multiplied, diag::product_computed, c.show(operand));
     }
     for (const Access &a : k_.accesses) {
       const std::string_view name = c.name_of(call_of(a.node).args()[a.stores ? 1 : 0]);
       if (!a.stores && name == t.a_tile) t.a = &a;
       if (!a.stores && name == t.b_tile) t.b = &a;
-      if (a.stores && f_.c && f_.c != &a) return no(a.node, "a second tensor is stored", "store it in a second kernel");
+      if (a.stores && f_.c && f_.c != &a) return no(a.node, diag::product_stores, k_.parameters[a.tensor].name);
       if (a.stores) f_.c = &a;
     }
     const Buffer *sums = buffer(args[0]);
-    if (f_.of_sums(t.sums))
-      return no(multiplied, "`" + t.sums + "` is what another product is added up in too",
-                "give each product's sums a name of their own: `" + t.sums + "_2 = zeros(…)`");
+    if (f_.of_sums(t.sums)) return no(multiplied, diag::shared_accumulator, t.sums);
     if (!t.a || !t.b || !f_.c || t.a == t.b || !sums || k_.written.contains(t.a_tile) || k_.written.contains(t.b_tile))
       return false;
     return dimensions(loop.loop, t, *sums) && sizes(t, *sums);
@@ -182,11 +177,7 @@ private:
   // b[j, k, :] whose panels are of the columns of a block.
   bool dimensions(int l, const Term &t, const Buffer &sums) {
     std::vector<int> a = t.a->index, b = t.b->index, to = f_.c->index;
-    const auto whole = [&] {
-      return no(t.multiplied, "its rows, its columns and what is summed up do not each go by blocks of a loop",
-                "write a loop over blocks of each: `for i in tiles(M, 32)`, `for j in tiles(N, 32)`, `for k in "
-                "tiles(K, 64)`");
-    };
+    const auto whole = [&] { return no(t.multiplied, diag::product_loops); };
     const bool panels = a.size() == 2 && b.size() == 3 && to.size() == 3 && b[2] < 0 && to[2] < 0;
     const int batch = !panels && to.size() == 3 ? to[0] : -1;
     for (std::vector<int> *index : {&a, &b, &to})
@@ -199,7 +190,7 @@ private:
     if (f_.terms.empty())
       f_.i = i, f_.j = j, f_.batch = batch;
     else if (f_.i != i || f_.j != j || f_.batch != batch || panels || f_.product.panel)
-      return no(t.multiplied, "its products are of different sizes", "write a kernel for each");
+      return no(t.multiplied, diag::unequal_products);
     std::vector<int> around{i, j};
     if (batch >= 0) around.push_back(batch);
     std::vector<int> path = nest_;
@@ -231,7 +222,7 @@ private:
     p.bytes = from.dtype->bytes, p.sum_bytes = dtype->bytes, p.out_bytes = to.dtype->bytes;
     const Product &first = f_.product;
     if (!f_.terms.empty() && (p.unit != first.unit || p.depth != first.depth))
-      return no(t.multiplied, "its products are of different sizes, or dtypes", "write a kernel for each");
+      return no(t.multiplied, diag::unequal_products);
     p.terms = std::ssize(f_.terms) + 1;
     f_.product = p;
     f_.terms.push_back(t);
@@ -241,9 +232,7 @@ private:
   // What is loaded beside the operands, and computed of that alone, is taken out of the statements around them.
   bool beside() {
     Product &p = f_.product;
-    if (!others_.empty())
-      return no(others_[0], "`" + c.show(others_[0]) + "` stands in the loop of the product",
-                "do it in a kernel of its own");
+    if (!others_.empty()) return no(others_[0], diag::product_beside, c.show(others_[0]));
     const auto operand = [&](const Access &a) {
       return std::any_of(f_.terms.begin(), f_.terms.end(), [&](const Term &t) { return &a == t.a || &a == t.b; });
     };
@@ -255,18 +244,16 @@ private:
       const DType *dtype = tensor.dtype;
       if (p.panel || line == Line::none || a.path.size() == nest_.size() + 1 || tensor.direction != "in") {
         if (k_.uses(a, f_.i) && k_.uses(a, f_.j)) {
-          const std::string what = "`" + tensor.name +
-                                   "` is as large as the result, and both channels by which a core gets anything bring "
-                                   "the operands, each to all cores of a column or a row";
           const std::string &result = k_.parameters[f_.c->tensor].name;
           const std::string begin =
               tensor.name == result ? "begin with `zeros(" + std::string(dtype->name) + ", i, j)`, " : std::string();
-          return no(a.node, what,
-                    begin + "store the product to a tensor of its own, `sums`, and add `" + tensor.name +
-                        "` in a second kernel: `" + result + "[i, :] = sums[i, :] + " + tensor.name + "[i, :]`");
+          no(a.node, diag::product_residual, tensor.name);
+          if (why_.where == a.node && why_.why.hint.empty())
+            why_.why.hint = begin + "store the product to a tensor of its own, `sums`, and add `" + tensor.name +
+                            "` in a second kernel: `" + result + "[i, :] = sums[i, :] + " + tensor.name + "[i, :]`";
+          return false;
         }
-        return no(a.node, "`" + tensor.name + "` has no element for each row, for each column or for all of the result",
-                  "compute with it in a kernel of its own");
+        return no(a.node, diag::product_operand, tensor.name);
       }
       if (k_.written.contains(std::string(c.name_of(tile))) || dtype->bytes % p.bytes) return false;
       Product::Packed &with = line == Line::rows ? p.with_a : p.with_b;
@@ -306,10 +293,7 @@ private:
       }
     return true;
   }
-  bool whole_rows(Node s) {
-    return no(s, "`" + c.show(s) + "` is not done with its elements one by one, and no core has whole rows of them",
-              "store the product, and do that in a kernel of its own");
-  }
+  bool whole_rows(Node s) { return no(s, diag::product_whole_rows, c.show(s)); }
   static bool by_elements(const std::string &word) {
     return !word.starts_with("reduce_") && word != "transpose" && word != "matmul" && word != "call";
   }

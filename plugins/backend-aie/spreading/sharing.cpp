@@ -1,5 +1,6 @@
 // How many cores share a kernel's blocks, and by what streams.
 #include "spreading/sharing.h"
+#include "analyses/transfers.h"
 
 #include <algorithm>
 
@@ -366,7 +367,7 @@ private:
   // in blocks that the host fills up.
   bool choose_words() {
     const Exceeded first = refused_;
-    if (first.kind != &diag::transfer) return false;
+    if (!of_transfer(first.why)) return false;
     std::vector<int64_t> blocks;
     for (const Loop &l : k_.loops) blocks.push_back(l.block);
     for (const Access &a : k_.accesses) {
@@ -414,7 +415,7 @@ private:
         take(k.way);
         program_ = spread(k.columns, k.rows, k.depth, in_blocks);
         if (c.errors() || packs_filled()) return false;
-        if (!exceeded(program_).kind) {
+        if (!exceeded(program_)) {
           depth_ = k.depth, deepest_ = candidates_.front().depth;
           for (const Candidate &other : candidates_) deepest_ = std::max(deepest_, other.depth);
           for (const Loop &l : k_.loops)

@@ -110,16 +110,17 @@ bool link_fits(const Program &p, const Stream &first, const Refuse &refuse) {
     if (at_core && s->reordered())
       return no(s->node,
                 Refusal(diag::blocked_link, s->name).with("give it a link of its own: `link='" + s->name + "_rows'`"));
-    bool good = s->feeds == first.feeds && s->depth == first.depth && s->once == first.once &&
-                s->dtype == first.dtype && s->blocks() == first.blocks();
-    if (at_core)
-      good = good && s->consumers == first.consumers && s->producer == first.producer;
-    else
-      good = good && s->tensor == first.tensor && s->block == first.block && s->order == first.order;
-    if (!good)
-      return no(s->node, Refusal(diag::unequal_link, s->name, first.name,
-                                 at_core ? "cores, dtypes, depths or numbers of blocks"
-                                         : "tensors, blocks, orders, depths or numbers of blocks"));
+    const std::pair<bool, std::string_view> same[] = {
+        {s->feeds == first.feeds, "direction"},
+        {!at_core || (s->consumers == first.consumers && s->producer == first.producer), "cores"},
+        {at_core || s->tensor == first.tensor, "tensor"},
+        {s->dtype == first.dtype, "dtype"},
+        {at_core || s->block == first.block, "block"},
+        {at_core || s->order == first.order, "order"},
+        {s->depth == first.depth, "depth"},
+        {s->blocks() == first.blocks() && s->once == first.once, "number of blocks"}};
+    for (const auto &[equal, property] : same)
+      if (!equal) return no(s->node, Refusal(diag::unequal_link, s->name, first.name, property));
   }
   const int64_t step = all[1]->start - first.start;
   for (size_t k = 1; !at_core && k < all.size(); ++k)

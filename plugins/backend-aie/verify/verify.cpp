@@ -26,9 +26,9 @@ int64_t acquired(const std::vector<Statement> &body, const Stream &stream) {
 enum class Until : uint8_t { written, streamed, placed, routed };
 
 // A note of what is refused: the host says what was promised.
-Result noted(const Context &c, Node where, Refusal why) {
+Result noted(const Context &c, Node where, Refusal why, const std::string &note = {}) {
   why.kind.severity = HTP_NOTE;
-  why.report(c, where);
+  why.report(c, where, note);
   return HTP_FAILED;
 }
 
@@ -58,8 +58,8 @@ Result verify_program(const Context &c, Node root, Until until) {
     if (!program.alike && (core.column >= 0) != placed)
       return no(core.node, Refusal(placed ? diag::unplaced : diag::placed_early, core.name));
   const bool whole = until == Until::streamed || until == Until::routed;
-  if (const Exceeded found = whole ? exceeded(program) : Exceeded{}; found.kind)
-    return no(found.where ? found.where : program.node, refusal_of(found));
+  if (const Exceeded found = whole ? exceeded(program) : Exceeded{})
+    return no(found.where ? found.where : program.node, found.why);
   if (!blocks_arrive(program, no)) return HTP_FAILED;
   for (const Stream &s : program.streams) {
     if (!program.alike) break;
@@ -68,13 +68,8 @@ Result verify_program(const Context &c, Node root, Until until) {
   }
   if (const Clash found = clash(program); found.where) return no(found.where, found.why);
   if (!program.alike)
-    if (const Deadlock found = deadlock_of(program, turns_of(program)); !found.what.empty())
-      return no(found.where ? found.where : program.node,
-                Refusal(diag::deadlock, program.name, found.what)
-                    .with(found.where
-                              ? "let the loops of the cores, and the orders of the streams, give as many blocks "
-                                "at both ends"
-                              : diag::deadlock.hint));
+    if (const Deadlock found = deadlock_of(program, turns_of(program)))
+      return noted(c, found.where ? found.where : program.node, found.why, found.others);
   return HTP_OK;
 }
 

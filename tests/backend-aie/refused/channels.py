@@ -47,7 +47,8 @@ def resample(x: In[Tensor[f32, M, 2, N]], y: Out[Tensor[f32, M, 2, N]]) -> None:
 #! stage: aie.elide_copies
 #! old: 'up', 'down', 3)
 #! new: 'up', 'down', 1)
-#> 13:1 error aie.deadlock: the cores of `resample` deadlock: `rectify` waits for a free block of `twos`, which holds 2 blocks; `up` waits for a free block of `threes`, which holds 1 blocks; `down` waits for a block of `threes`, which is empty; `scale` waits for a block of `again`, which is empty
+#> 13:1 error aie.deadlock-full: `rectify` is deadlocked: it waits for a free block of `twos`, which holds 2
+#>   note: `up` is deadlocked: it waits for a free block of `threes`, which holds 1; `down` is deadlocked: it waits for a block of `threes`, which is empty; `scale` is deadlocked: it waits for a block of `again`, which is empty
 #>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: increase the capacity of the channels: `capacity=4`
 

@@ -130,14 +130,21 @@ def two(x: In[Tensor[i16, 12, N]], y: Out[Tensor[i16, 6, N]], t: Out[Tensor[i32,
 #: a core that writes fewer blocks than are read
 #! old: range(12)
 #! new: range(11)
-#> 32:17 error aie.deadlock: the cores of `two` deadlock: `second` waits for a block of `rows`, of which no more comes
+#> 32:17 error aie.blocks-end: `second` waits for a block of `rows`, of which no more comes
+#>   note: this stage says `Codegen.Ready(target=aie)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let the loops of the cores, and the orders of the streams, give as many blocks at both ends
+
+#: a core that reads fewer blocks than a channel holds
+#! old: range(6)
+#! new: range(3)
+#> 23:17 error aie.blocks-left: `first` waits for a free block of `rows`, of which no more is taken
 #>   note: this stage says `Codegen.Ready(target=aie)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let the loops of the cores, and the orders of the streams, give as many blocks at both ends
 
 #: a core that reads fewer blocks than are written
 #! old: range(6)
 #! new: range(5)
-#> 14:9 error aie.deadlock: the cores of `two` deadlock: `second` takes 10 blocks of `rows`, and 12 come
+#> 14:9 error aie.blocks-untaken: `second` takes 10 blocks of `rows`, and 12 come
 #>   note: this stage says `Codegen.Ready(target=aie)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let the loops of the cores, and the orders of the streams, give as many blocks at both ends
 

@@ -62,14 +62,14 @@ def units_grid(a: In[Tensor[i8, M, K]], b: In[Tensor[i8, K, N]], c: Out[Tensor[i
 #: blocks in the link of another tensor
 #! old: link='b_in_rows'
 #! new: link='a_in_rows'
-#> 34:9 error aie.unequal-link: `b_in` and `a_in` share a link, and differ in tensors, blocks, orders, depths or numbers of blocks
+#> 34:9 error aie.unequal-link: `b_in` and `a_in` share a link, and differ in their tensor
 #>   note: this stage says `Codegen.Ready(target=aie)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: make these equal, or take `link` out
 
 #: a link of streams of two sizes
 #! old: 'cell_0_1', 1, start=16, link='c_out_link'
 #! new: 'cell_0_1', 2, start=16, link='c_out_link'
-#> 18:9 error aie.unequal-link: `c_out_1` and `c_out` share a link, and differ in tensors, blocks, orders, depths or numbers of blocks
+#> 18:9 error aie.unequal-link: `c_out_1` and `c_out` share a link, and differ in their depth
 #>   note: this stage says `Codegen.Ready(target=aie)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: make these equal, or take `link` out
 

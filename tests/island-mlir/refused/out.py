@@ -135,7 +135,9 @@ def f(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]) -> None:
         cpu.put(y, 1.0, p * p // N)
     for p in range(N):
         cpu.put(y, 2.0, p)
-#> 3:5 note mlir.left: this loop stays in Python: `p * p // N` has no affine form
+#> 3:5 note mlir.left: this loop stays in Python, which `claim: entry` refuses by `mlir.not-affine`
+#>   note: `p * p // N` has no affine form
+#>   hint: leave it, it computes the same; or change what the note names
 
 #: a product of loop variables as an index of scf
 #! form: scf
@@ -176,4 +178,6 @@ def f(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]) -> None:
     for p in range(N - 1, -1, -1):
         v: f32 = cpu.get(x, p)
         cpu.put(y, v, p)
-#> 3:5 note mlir.left: this loop stays in Python: the step `-1` of this loop is not a positive constant
+#> 3:5 note mlir.left: this loop stays in Python, which `claim: entry` refuses by `mlir.step`
+#>   note: the step `-1` of this loop is not a positive constant
+#>   hint: leave it, it computes the same; or change what the note names
