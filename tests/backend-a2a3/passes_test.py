@@ -28,6 +28,8 @@ ACTS = {
     "keep_outputs": "plugins/backend-a2a3/examples/chosen",
     "split_accumulations": "examples/gemm_chain/gemm_chain",
     "split": "examples/softmax/softmax",
+    "initialize_accumulators": "examples/half_gemm/half_gemm",
+    "stage_operands": "examples/half_gemm/half_gemm",
     "split_products": "plugins/backend-a2a3/examples/deep",
     "split_tasks": "examples/softmax/softmax",
     "hoist_loads": "examples/layernorm/layernorm",
@@ -61,6 +63,8 @@ class Passes(Case):
         for program, name, old, new, line in (
             ("examples/masked_softmax/masked_softmax", "decide_branches", "for i in", "if 0:\n        pass\n    for i in", "if 0:"),
             ("examples/gemm_batches/gemm_batches", "index_single_rows", "in range(", "in tile.tiles(1, 1):\n        pass\n    for other in range(", "in tile.tiles(1, 1)"),
+            ("examples/half_gemm/half_gemm", "initialize_accumulators", "if k.start == 0:",
+             "other = pto.tile(f32, i, j)\n                    pto.texpands(other, 0)\n                    pto.tmatmul_acc(other, a_tile, transpose)\n                    if k.start == 0:", "pto.texpands(other, 0)"),
         ):
             with self.subTest(name):
                 done = self.compile(ROOT / f"{program}.py")

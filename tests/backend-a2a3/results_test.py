@@ -51,6 +51,13 @@ class Results(Case):
             np.testing.assert_allclose(s, np.einsum("bhid,bhjd->bhij", q.astype(np.float32), k.astype(np.float32)) / 4, rtol=1e-5, atol=1e-5)
             np.testing.assert_array_equal(top, q.astype(np.float32).max(3))
 
+    def test_products_of_tiles_that_are_one_number(self) -> None:
+        program = ("def program(b: In[Tensor[f16, 64, N]], c: Out[Tensor[f32, M, N]]) -> None:\n    for i in tiles(M, 64):\n        for j in tiles(N, 64):\n"
+                   "            c[i, j] = matmul(full(f16, 2.0, i, 64), b[:, j], zeros(f32, i, j))\n")
+        b, c = np.random.default_rng(0).normal(size=(64, 70)).astype(np.float16), np.zeros((9, 70), np.float32)
+        self.run_of(program, b, c)
+        np.testing.assert_allclose(c, np.full((9, 64), 2.0) @ b.astype(np.float32), rtol=1e-5, atol=1e-5)
+
     def test_sines_of_large_angles(self) -> None:
         x = np.concatenate([np.linspace(-205880, 205880, 4001), np.pi * np.arange(0, 60000, 97) / 2, [np.inf, -np.inf, np.nan, 3e5, -1e30, 0, 1e-42]]).astype(np.float32)
         s, c = np.empty_like(x), np.empty_like(x)

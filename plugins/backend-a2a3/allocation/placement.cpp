@@ -8,11 +8,6 @@
 
 namespace htp::a2a3 {
 
-bool on_cube(const Context &c, Node kernel) {
-  const Node item = c.get<ast::With>(kernel).items()[0];
-  return !c.get<ast::Call>(c.get<ast::withitem>(item).context_expr()).args().empty();
-}
-
 Placement::Placement(const Context &context, Node root)
     : c(context), names(context, root), constants(context, root), function_(context.entry_function(root)),
       indices_(context, names, constants, function_) {

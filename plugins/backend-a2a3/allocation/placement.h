@@ -80,7 +80,4 @@ private:
   unsigned clock_ = 0;
 };
 
-// Whether a kernel is one of cube cores.
-bool on_cube(const Context &c, Node kernel);
-
 } // namespace htp::a2a3

@@ -58,8 +58,8 @@ bool TurnFinder::sums() {
       c.report(diag::not_rewritten, items_[i.item].node, "a2a3.split_accumulations");
       return false;
     }
-    values_[i.writes].sums = true;
-    instructions_[zero_of(k)].dropped = true;
+    Instruction &zero = instructions_[zero_of(k)];
+    zero.dropped = true, zero.product = k;
     std::erase(i.reads, i.writes);
   }
   return true;
@@ -71,7 +71,7 @@ bool TurnFinder::same(const Value &a, const Value &b) const {
 }
 
 MatrixOperand TurnFinder::operand_of(size_t v, bool casts) const {
-  MatrixOperand f{v, false};
+  MatrixOperand f{v};
   for (;;) {
     const Value &value = values_[f.value];
     if (value.writers.size() != 1) return f;
@@ -81,7 +81,7 @@ MatrixOperand TurnFinder::operand_of(size_t v, bool casts) const {
     if (from.writers.size() != 1 || (w.word == "tmov" && !same(from, value))) return f;
     if (w.word == "tcvt" && !(floats(from.word) && value.word == "f32") && !(from.word == "i8" && value.word == "i32"))
       return f;
-    f.transposed ^= w.word == "ttrans";
+    f.way.insert(f.way.begin(), value.writers[0]);
     f.value = w.reads[0];
   }
 }
@@ -89,7 +89,7 @@ MatrixOperand TurnFinder::operand_of(size_t v, bool casts) const {
 void TurnFinder::factors() {
   for (size_t k = 0; k < instructions_.size(); ++k) {
     Instruction &i = instructions_[k];
-    if (!i.product()) continue;
+    if (!i.multiplies()) continue;
     const Node origin = items_[i.item].node;
     if (i.reads.size() != 2) {
       const bool left = value_of(i.operands[1]) != SIZE_MAX;
@@ -108,6 +108,7 @@ void TurnFinder::factors() {
       return;
     }
     i.reads = {left.value, right.value};
+    values_[left.value].multiplied = values_[right.value].multiplied = true;
     operands_[k] = {left, right};
   }
   uses();
@@ -117,7 +118,7 @@ void TurnFinder::casts_of_results() {
   for (Instruction &i : instructions_) {
     if (i.dropped || i.word != "tcvt") continue;
     const Value &from = values_[i.reads[0]], &to = values_[i.writes];
-    const auto product = [&](size_t w) { return instructions_[w].product(); };
+    const auto product = [&](size_t w) { return instructions_[w].multiplies(); };
     if (from.word != "f32" || !floats(to.word) || from.writers.size() != 1 || !product(from.writers[0]) ||
         to.writers.size() != 1 || items_[from.item].parent != items_[i.item].parent)
       continue;
@@ -125,11 +126,8 @@ void TurnFinder::casts_of_results() {
       return instructions_[r].word == "tstore" && items_[instructions_[r].item].parent == items_[i.item].parent;
     };
     if (to.readers.empty() || !std::all_of(to.readers.begin(), to.readers.end(), stores)) continue;
-    for (const size_t r : to.readers) {
-      instructions_[r].reads = {i.reads[0]};
-      instructions_[r].operands[1] = c.name(from.name, items_[instructions_[r].item].node);
-    }
-    i.dropped = true;
+    for (const size_t r : to.readers) instructions_[r].reads = {i.reads[0]};
+    i.dropped = true, i.product = from.writers[0];
   }
   uses();
 }
@@ -147,7 +145,7 @@ void TurnFinder::drop() {
     for (Instruction &i : instructions_)
       if (!i.dropped && i.word != "tstore" && i.writes != SIZE_MAX &&
           std::all_of(values_[i.writes].readers.begin(), values_[i.writes].readers.end(), [&](size_t r) {
-            return &instructions_[r] == &i || (instructions_[r].writes == i.writes && !instructions_[r].product() &&
+            return &instructions_[r] == &i || (instructions_[r].writes == i.writes && !instructions_[r].multiplies() &&
                                                values_[i.writes].readers.size() == 1);
           }))
         i.dropped = changed = true;

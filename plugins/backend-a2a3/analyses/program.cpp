@@ -574,6 +574,11 @@ private:
 };
 } // namespace
 
+bool on_cube(const Context &c, Node kernel) {
+  const Node item = c.get<ast::With>(kernel).items()[0];
+  return !c.get<ast::Call>(c.get<ast::withitem>(item).context_expr()).args().empty();
+}
+
 std::string_view comparison(htp_op op) {
   switch (op) {
   case HTP_Eq: return " == ";

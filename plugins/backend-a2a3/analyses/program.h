@@ -78,9 +78,9 @@ struct Statement {
   Pipe pipe() const;
 };
 
-// Which stage a program is of: of tiles over blocks, before there are kernels, with them, or with loops of tasks around
-// them; with places; with flags too.
-enum class Stage : uint8_t { selected, split, tasks, placed, ordered };
+// Which stage a program is of: of tiles over blocks, before there are kernels, with them, with operands of products in
+// the memories of a cube core, or with loops of tasks around the kernels; with places; with flags too.
+enum class Stage : uint8_t { selected, split, staged, tasks, placed, ordered };
 
 // A loop of tasks.
 struct PartOf {
@@ -132,6 +132,9 @@ struct Program {
 // Reads the entry of a module: kernels `with pto.aiv():`, or, of an earlier form, `with pto.one_by_one():`, or all of
 // it. What has no places yet is read as far as its instructions go. False after a report.
 bool read_program(const Context &c, Node root, Stage stage, Program &program);
+
+// Whether `with pto.one_by_one("aic"):` is of cube cores.
+bool on_cube(const Context &c, Node kernel);
 
 // Says of each store which ones before, of the same pipe, may have written the same elements.
 void find_overwrites(const Context &c, Node root, Program &program);

@@ -11,8 +11,8 @@ bool TurnFinder::find() {
   items_.push_back({});
   read(c.get<ast::FunctionDef>(function_).body(), 0);
   if (c.errors()) return false;
-  single_ = buffers_.empty() &&
-            std::none_of(instructions_.begin(), instructions_.end(), [](const Instruction &i) { return i.product(); });
+  single_ = buffers_.empty() && std::none_of(instructions_.begin(), instructions_.end(),
+                                             [](const Instruction &i) { return i.multiplies(); });
   if (single_) {
     casts();
     return true;
@@ -207,7 +207,7 @@ bool TurnFinder::anywhere(const Value &v) const {
   if (v.writers.size() != 1) return false;
   const Instruction &w = instructions_[v.writers[0]];
   return (w.word == "tload" && (!stored_.contains(w.tensor) || first_.contains(w.tensor))) ||
-         (w.word == "texpands" && value_of(w.operands[1]) == SIZE_MAX);
+         (w.word == "texpands" && !v.multiplied && value_of(w.operands[1]) == SIZE_MAX);
 }
 
 bool TurnFinder::turns() {
@@ -223,18 +223,18 @@ bool TurnFinder::turns() {
     for (Instruction &i : instructions_) {
       if (i.dropped || (i.writes != SIZE_MAX && anywhere(values_[i.writes]))) continue;
       const bool stores_product = i.word == "tstore" && values_[i.reads[0]].turn % 2 == 1;
-      const bool cube = i.product() || stores_product;
+      const bool cube = i.multiplies() || stores_product;
       int turn = std::max(i.turn, cube ? 1 : 0);
       for (const size_t r : i.reads) {
         const Value &v = values_[r];
         if (anywhere(v)) {
           const Instruction &w = instructions_[v.writers[0]];
           const int done = w.word == "tload" ? complete(w.tensor) : unset;
-          if (done != unset) turn = std::max(turn, done + (done % 2 != (cube ? 1 : 0) || i.product()));
+          if (done != unset) turn = std::max(turn, done + (done % 2 != (cube ? 1 : 0) || i.multiplies()));
           continue;
         }
         if (v.turn == unset) continue;
-        const bool same = v.turn % 2 == (cube ? 1 : 0) && !(cube && i.product());
+        const bool same = v.turn % 2 == (cube ? 1 : 0) && !(cube && i.multiplies());
         turn = std::max(turn, same ? v.turn : v.turn % 2 == (cube ? 1 : 0) ? v.turn + 2 : v.turn + 1);
       }
       if (i.writes != SIZE_MAX) turn = std::max(turn, values_[i.writes].turn);
@@ -259,7 +259,7 @@ bool TurnFinder::feeds_itself(Node where) {
     if (i.dropped || i.word != "tcvt" || !floats(values_[i.writes].word)) continue;
     const Value &sum = values_[i.writes], &wide = values_[i.reads[0]];
     const auto is = [&](size_t n, bool product) {
-      return product ? instructions_[n].product() : instructions_[n].word == "tcvt";
+      return product ? instructions_[n].multiplies() : instructions_[n].word == "tcvt";
     };
     if (std::any_of(wide.writers.begin(), wide.writers.end(), [&](size_t n) { return is(n, true); }) &&
         std::any_of(sum.readers.begin(), sum.readers.end(), [&](size_t n) { return is(n, false); })) {
@@ -275,7 +275,7 @@ void TurnFinder::later() {
   std::set<size_t> free;
   const auto is_free = [&](size_t v) { return anywhere(values_[v]) || free.contains(v); };
   for (const Instruction &i : instructions_)
-    if (!i.dropped && i.writes != SIZE_MAX && !i.product() && i.tensor.empty() &&
+    if (!i.dropped && i.writes != SIZE_MAX && !i.multiplies() && i.tensor.empty() &&
         values_[i.writes].writers.size() == 1 && std::all_of(i.reads.begin(), i.reads.end(), is_free))
       free.insert(i.writes);
   for (size_t k = instructions_.size(); k-- > 0;) {

@@ -30,7 +30,7 @@ struct Value {
   size_t item = 0;
   std::vector<size_t> writers, readers; // instructions that are not dropped
   int turn = unset;                     // in which it is made
-  bool sums = false;                    // products add up in it
+  bool multiplied = false;              // by a product, whose core only loads
   // Between kernels: its tensor, and the index of its place there.
   std::string memory;
   std::vector<std::string> dims, index;
@@ -46,13 +46,14 @@ struct Instruction {
   std::string tensor; // of a load or a store
   int turn = unset;
   bool dropped = false;
-  bool product() const { return word == "tmatmul" || word == "tmatmul_acc"; }
+  size_t product = SIZE_MAX; // in whose kernel it stands: the zeros that it adds to, or a cast of its result
+  bool multiplies() const { return word == "tmatmul" || word == "tmatmul_acc"; }
 };
 
-// What a product multiplies: a value, or its transpose.
+// What a product multiplies: what moves, casts and transposes make of a value.
 struct MatrixOperand {
   size_t value = SIZE_MAX;
-  bool transposed = false;
+  std::vector<size_t> way = {}; // these instructions, in order
 };
 
 class TurnFinder {

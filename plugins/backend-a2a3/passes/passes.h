@@ -2,6 +2,7 @@
 #pragma once
 
 #include "a2a3.h"
+#include "analyses/program.h"
 #include "analyses/shapes.h"
 
 #include "htp_cpp/edit.h"
@@ -26,6 +27,17 @@ inline bool keep(Node, std::vector<uint32_t> &) { return false; }
 Node with_entry(const Context &c, Node root, const auto &expression, const auto &statement) {
   const Node function = c.entry_function(root);
   return with_statement(c, root, function, rewrite(c, function, expression, statement));
+}
+
+// The module with the kernels of cube cores that `changed` gives.
+Node with_cube_kernels(const Context &c, Node root, const auto &changed) {
+  return with_entry(
+      c, root, [](Node n) { return n; },
+      [&](Node s, std::vector<uint32_t> &out) {
+        const Node kernel = c.is(s, HTP_With) && on_cube(c, s) ? changed(s) : s;
+        if (kernel && kernel != s) out.push_back(kernel);
+        return kernel && kernel != s;
+      });
 }
 
 // The load that a value is, also where dimensions of 1 come or go: `reshape(load(x, k, i, whole), i, N)`, which

@@ -21,7 +21,8 @@ std::string dtype_of(const Tile &t) { return t.dtype ? std::string(t.dtype->word
 class Operands {
 public:
   Operands(const Context &context, Node root, const Kernel &kernel)
-      : c(context), constants_(context, root), k_(kernel), placed_(kernel.stage >= Stage::placed) {
+      : c(context), constants_(context, root), k_(kernel), placed_(kernel.stage >= Stage::placed),
+        unstaged_(kernel.stage == Stage::selected || (kernel.stage == Stage::split && kernel.cube)) {
     const Names names(c, root);
     for (const Node s : c.get<ast::Module>(root).body())
       if (auto a = c.as<ast::Assign>(s); a && names.called(a.value()) == "htp.dim")
@@ -30,7 +31,7 @@ public:
 
   bool run() {
     if (!block(k_.body)) return false;
-    if (k_.stage == Stage::selected) return true;
+    if (unstaged_) return true;
     for (const Tile &t : k_.tiles)
       if (t.space->cube != k_.cube)
         return no(t.node,
@@ -210,8 +211,8 @@ private:
     std::vector<const Tile *> from;
     for (size_t k = 0; k < s.operands.size(); ++k)
       if (s.operands[k].tile && k + 1 != work_of(s.word)) from.push_back(s.operands[k].tile);
-    // i8 goes into products, which are found where kernels are made.
-    const bool open = k_.stage == Stage::selected && !from.empty() && dtype_of(*from[0]) == "i8";
+    // i8 goes into products, whose operands are cast where they are staged.
+    const bool open = unstaged_ && !from.empty() && dtype_of(*from[0]) == "i8";
     if (rule == "convert" && !open && !converts(s, to, *from[0])) return false;
     const auto all = [&] {
       return std::all_of(from.begin(), from.end(), [&](const Tile *t) { return like(s, to, *t); });
@@ -242,7 +243,7 @@ private:
     }
     if (rule == "product" && from.size() >= 2)
       return row_or_boxes(s, *from[0]) && (from.size() == 2 || biased(s, to, *from[2])) &&
-             (k_.stage == Stage::selected || sums(s, to, *from[0])) &&
+             (unstaged_ || sums(s, to, *from[0])) &&
              agree(s, *from[0], from[0]->valid_columns, *from[1], from[1]->valid_rows,
                    "columns of the left and rows of the right") &&
              agree(s, to, to.valid_rows, *from[0], from[0]->valid_rows, "rows of the sum and of the left") &&
@@ -525,12 +526,12 @@ private:
   bool instruction(const Statement &s) const {
     const htp_intrinsic *row = c.intrinsic("pto." + s.word);
     if (!row) return true;
-    if (k_.stage != Stage::selected || in_spaces(s))
+    if (!unstaged_ || in_spaces(s))
       if (const auto wrong = wrong_way(s, k_.cube)) return no(s.node, wrong);
     if (s.tensor) return transfer(s);
     const std::string_view rule = row->rule;
-    // Which products a cube core takes is decided where kernels are made: casts before them go.
-    const bool open = k_.stage == Stage::selected && rule == "product";
+    // Which products a cube core takes is decided where their operands are staged: casts before them go.
+    const bool open = unstaged_ && rule == "product";
     return (open || dtypes(s, *row)) && shapes(s, rule) && works(s) && overlaps(s, rule);
   }
   // Whether a tile of it says that it lies elsewhere than those of a stage do that has no kernels yet.
@@ -543,6 +544,7 @@ private:
   sdk::Constants constants_;
   const Kernel &k_;
   bool placed_;
+  bool unstaged_; // products take tiles wherever these are
   std::set<std::string, std::less<>> dims_;
 };
 

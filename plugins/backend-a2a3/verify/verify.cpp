@@ -69,7 +69,7 @@ Result verify_selected(const Context &c, std::string_view, Node root) {
   return HTP_FAILED;
 }
 
-Result verify_split(const Context &c, std::string_view, Node root) {
+Result verify_split(const Context &c, std::string_view term, Node root) {
   const Names names(c, root);
   const Node function = c.entry_function(root);
   Node bad = HTP_NONE;
@@ -85,7 +85,7 @@ Result verify_split(const Context &c, std::string_view, Node root) {
       if (!bad && !text && !memory && !kernel) bad = s;
     }
   Program program;
-  if (!bad) return read(c, root, Stage::split, program);
+  if (!bad) return read(c, root, term == "A2a3.Split" ? Stage::split : Stage::staged, program);
   const std::string text = c.show(bad);
   c.report(diag::beside_kernel, bad, text.substr(0, text.find('\n')));
   return HTP_FAILED;

@@ -101,23 +101,23 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #>   hint: declare it with `space="acc"`
 
 #: a loop in the place of a kernel
-#! stage: a2a3.split
+#! stage: a2a3.stage_operands
 #! old:     with pto.one_by_one('aic'):\n
 #! new:     for n in range(1):\n
 #> 15:5 error a2a3.beside-kernel: `for n in range(1):` stands in no kernel
-#>   note: this stage says `A2a3.Split` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `A2a3.StagedOperands` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: move it into a kernel, or take it out
 
 #: a vector core in the place of a cube core
-#! stage: a2a3.split
+#! stage: a2a3.stage_operands
 #! old: 'aic'
 #! new: 'aiv'
 #> 21:21 error a2a3.space-core: `a_tile_mat` is in L1, which vector cores do not have
-#>   note: this stage says `A2a3.Split` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `A2a3.StagedOperands` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: declare it without `space=`: it lies in the unified buffer then
 
 #: blocks of no size
-#! stage: a2a3.split
+#! stage: a2a3.stage_operands
 #! old: tile.tiles(M, 8)
 #! new: tile.tiles(M, N)
 #> 16:9 note a2a3.one-task-beside: `half_gemm` runs on one core of 24 cube cores: a statement stands beside its loops
@@ -126,13 +126,13 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #>   hint: write a constant, `tiles(M, 8)`, or compile for one size: `--set N=64`
 
 #: blocks of a constant size
-#! stage: a2a3.split
+#! stage: a2a3.stage_operands
 #! old: tile.tiles(M, 8)
 #! new: tile.tiles(M, 16)
 #> compiles
 
 #: a loop over no range
-#! stage: a2a3.split
+#! stage: a2a3.stage_operands
 #! old: tile.tiles(M, 8)
 #! new: enumerate(M)
 #> 16:9 note a2a3.one-task-beside: `half_gemm` runs on one core of 24 cube cores: a statement stands beside its loops
@@ -141,26 +141,26 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #>   hint: write `for i in tiles(M, 8)` or `for i in range(8)`
 
 #: a statement of none of the forms
-#! stage: a2a3.split
+#! stage: a2a3.stage_operands
 #! old: pto.tstore(c, acc, i, j)
 #! new: print(c)
 #> 32:17 error a2a3.statement: `print(c)` is not a statement of a kernel
 #>   hint: write it as one of these, or leave it out
 
 #: a dtype that there is not
-#! stage: a2a3.split
+#! stage: a2a3.stage_operands
 #! old: f32, i, j, space='acc'
 #! new: htp.f64, i, j, space='acc'
 #> 18:23 error a2a3.unknown-dtype: `f64` is not a dtype of the cores
-#>   note: this stage says `A2a3.Split` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `A2a3.StagedOperands` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: declare another one
 
 #: a memory that there is not
-#! stage: a2a3.split
+#! stage: a2a3.stage_operands
 #! old: f32, i, j, space='acc'
 #! new: f32, i, j, space='l2'
 #> 18:23 error a2a3.unknown-space: `'l2'` is not a memory of a core
-#>   note: this stage says `A2a3.Split` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `A2a3.StagedOperands` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: choose one of "ub", "mat", "left", "right", "acc", "bias", "scaling"
 
 #: a portable intrinsic
@@ -172,17 +172,38 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #>   hint: choose one that `htp-host ops` lists
 
 #: another block
-#! stage: a2a3.split
+#! stage: a2a3.stage_operands
 #! old: pto.tload(a_tile_mat, a, i, k)
 #! new: pto.tload(a_tile_mat, a, j, k)
 #> 21:46 error a2a3.slice-extent: `j` of `a` has another extent than `a_tile_mat`, i x k
-#>   note: this stage says `A2a3.Split` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `A2a3.StagedOperands` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: give both the same extents
 
 #: a block further
-#! stage: a2a3.split
+#! stage: a2a3.stage_operands
 #! old: pto.tload(a_tile_mat, a, i, k)
 #! new: pto.tload(a_tile_mat, a, i + 1, k)
 #> 21:46 error a2a3.outside-tensor: the index `i + 1` leaves `a`, which has M elements there
-#>   note: this stage says `A2a3.Split` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `A2a3.StagedOperands` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: end at M: `min(…, M)`, and begin at 0
+
+#: an operand of a product that nothing has moved to L0A
+#! stage: a2a3.stage_operands
+#! old: , space='left'
+#! new:
+#> 25:21 error a2a3.no-path: `pto.tmov` does not move `a_tile_mat` from L1 to `a_tile_left` in the unified buffer
+#>   note: this stage says `A2a3.StagedOperands` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: move it through global memory: `g = pto.gm(f16, rows, columns)` before the kernels, `pto.tstore(g, sum, …)` here, and `pto.tload(a_tile_left, g, …)` in a kernel behind, `with pto.aiv():`
+
+#: an operand of a product that is made in its kernel
+#! stage: a2a3.split
+#! old: pto.tload(a_tile, a, i, k)
+#! new: pto.texpands(a_tile, 1)
+#> 28:21 error a2a3.operand-space: `pto.tmatmul` takes `a_tile` in L0A, and it is in the unified buffer
+#>   hint: load it in this kernel: `pto.tload(a_tile, …)`
+
+#: an operand of a product that is loaded in its kernel
+#! stage: a2a3.split
+#! old: pto.tload(a_tile, a, i, k)
+#! new: pto.tload(a_tile, a, i, k)
+#> compiles

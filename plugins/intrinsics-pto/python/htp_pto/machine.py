@@ -163,9 +163,9 @@ class Core:
 
     def touch(self, pipe: str, word: str, touched: Iterable[tuple[Region, bool]]) -> None:
         """An instruction: what it touches must be ordered behind what touched the same."""
-        number, known = self.take(pipe), self.known[pipe]
         if self.one_by_one:
             return
+        number, known = self.take(pipe), self.known[pipe]
         fresh = [Access(region, writes, pipe, number, word) for region, writes in touched]
         for access in fresh:
             for earlier in self.accesses:
