@@ -36,6 +36,7 @@ ACTS = {
     "cut_blocks": "plugins/backend-a2a3/examples/large",
     "double_buffer_sums": "plugins/backend-a2a3/examples/wide",
     "allocate_buffers": "examples/softmax/softmax",
+    "drop_unused_ints": "examples/flash_attention/flash_attention",
     "cluster_loads": "plugins/backend-a2a3/examples/mixed",
     "insert_flags": "examples/softmax/softmax",
     "drop_redundant_flags": "examples/softmax/softmax",
@@ -65,6 +66,7 @@ class Passes(Case):
             ("examples/gemm_batches/gemm_batches", "index_single_rows", "in range(", "in tile.tiles(1, 1):\n        pass\n    for other in range(", "in tile.tiles(1, 1)"),
             ("examples/half_gemm/half_gemm", "initialize_accumulators", "if k.start == 0:",
              "other = pto.tile(f32, i, j)\n                    pto.texpands(other, 0)\n                    pto.tmatmul_acc(other, a_tile, transpose)\n                    if k.start == 0:", "pto.texpands(other, 0)"),
+            ("examples/flash_attention/flash_attention", "drop_unused_ints", "i_n = min(", "other_n = min(1, S); i_n = min(", "other_n = min(1, S)"),
         ):
             with self.subTest(name):
                 done = self.compile(ROOT / f"{program}.py")

@@ -164,7 +164,7 @@ Node Placement::placed(Node kernel) {
   for (const PlacedLoop &l : memory_.loops)
     if (!l.turn.empty() && l.pipelined) pipelined_[l.variable] = HTP_NONE;
   std::vector<uint32_t> out;
-  for (const Node n : body_) out.push_back(with_used(with_places(n)));
+  for (const Node n : body_) out.push_back(with_places(n));
   return with_list(c, kernel, HTP_FIELD(With, body), out);
 }
 bool Placement::overlaps() const {
@@ -178,22 +178,6 @@ Node Placement::each_way(Node s, const std::function<Node(Node)> &changed) {
   for (auto *body : {&choice.body, &choice.orelse})
     for (uint32_t &n : *body) n = changed(n);
   return c.with(s, choice);
-}
-// A loop without the ints that nothing in it uses.
-Node Placement::with_used(Node s) {
-  if (c.is(s, HTP_If)) return each_way(s, [&](Node n) { return with_used(n); });
-  auto l = c.as<ast::For>(s);
-  if (!l) return s;
-  std::set<std::string, std::less<>> used;
-  c.each(s, [&](Node n) {
-    if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_LOAD) used.emplace(name.id());
-  });
-  std::vector<uint32_t> body;
-  for (const Node n : l.body())
-    if (auto a = c.as<ast::Assign>(n);
-        !a || used.contains(c.name_of(a.targets()[0])) || names.called(a.value()) == "htp_pto.tile")
-      body.push_back(with_used(n));
-  return with_list(c, s, HTP_FIELD(For, body), body);
 }
 std::vector<uint32_t> Placement::block(Nodes statements) {
   std::vector<uint32_t> out;

@@ -52,7 +52,6 @@ private:
   const Own *own_of(Node range) const;
   std::vector<uint32_t> tasks(Nodes statements, const std::function<Node(Node)> &placed, Nodes memories);
   bool refuse(Node where, const Refusal &why) const;
-  Node with_used(Node s);
   Node each_way(Node s, const std::function<Node(Node)> &changed);
   Node sized(Node memory);
   std::vector<uint32_t> block(Nodes statements);
