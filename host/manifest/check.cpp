@@ -1,4 +1,5 @@
 #include "host/base/suggest.h"
+#include "host/diag/suggestion.h"
 #include "host/manifest/manifest.h"
 
 #include <fmt/format.h>
@@ -94,16 +95,6 @@ private:
     }
   }
 
-  static void suggest(Diagnostic &d, std::string_view word, const std::vector<std::string_view> &candidates,
-                      const Span &span) {
-    const std::string_view meant = did_you_mean(word, candidates);
-    if (meant.empty()) return;
-    d.hint(fmt::format("did you mean `{}`?", meant));
-    const bool whole = span.line == span.end_line && span.file &&
-                       span.file->line(span.line).substr(span.col, span.end_col - span.col) == word;
-    if (whole && is_slip(word, meant, candidates))
-      d.fix({fmt::format("use `{}`", meant), {{span, std::string(meant)}}});
-  }
   static std::vector<std::string_view> names_of(const Names &names) {
     std::vector<std::string_view> list;
     for (const auto &[name, known] : names) list.push_back(name);

@@ -75,34 +75,36 @@ void conflicts(void *record, const YamlNode &node, Reader &reader) {
   }
 }
 
-void flatten(const YamlNode &node, const std::string &path, HardwareTree &tree, Reader &reader) {
+template <class Tree>
+void flatten(const YamlNode &node, const std::string &path, const Span &key, Tree &tree, Reader &reader) {
   if (node.form == YamlNode::Form::map) {
     for (const YamlEntry &entry : node.entries) {
       if (entry.key.empty() || entry.key.find('.') != std::string::npos)
         reader.bad_value(entry.key_span, "a key", entry.key, "keys are not empty and have no dots: nest maps instead");
       else
-        flatten(entry.value, path.empty() ? entry.key : path + "." + entry.key, tree, reader);
+        flatten(entry.value, path.empty() ? entry.key : path + "." + entry.key, entry.key_span, tree, reader);
     }
   } else if (node.form == YamlNode::Form::list) {
-    for (size_t i = 0; i < node.items.size(); ++i) flatten(node.items[i], fmt::format("{}.{}", path, i), tree, reader);
+    for (size_t i = 0; i < node.items.size(); ++i)
+      flatten(node.items[i], fmt::format("{}.{}", path, i), key, tree, reader);
   } else if (std::optional<Text> read = reader.scalar(node, fmt::format("`{}`", path))) {
-    tree.emplace(path, std::move(*read));
+    tree.emplace(path, Setting{std::move(*read), key});
   }
 }
 
 template <auto Member> void tree(void *record, const YamlNode &node, Reader &reader) {
   if (node.form == YamlNode::Form::map)
-    flatten(node, "", of<Member>(record), reader);
+    flatten(node, "", node.span, of<Member>(record), reader);
   else
     reader.wrong_type(node, reader.what, "a map");
 }
 
-void scalar_map(std::map<std::string, Text> &map, const YamlNode &node, const std::string &what, Reader &reader) {
+template <class Map> void scalar_map(Map &map, const YamlNode &node, const std::string &what, Reader &reader) {
   for (const YamlEntry &entry : reader.entries(node, what)) {
     if (!is_word(entry.key))
       reader.bad_value(entry.key_span, "a key of " + what, entry.key, "it is a name");
     else if (std::optional<Text> read = reader.scalar(entry.value, fmt::format("`{}`", entry.key)))
-      map.emplace(entry.key, std::move(*read));
+      map.emplace(entry.key, Setting{std::move(*read), entry.key_span});
   }
 }
 
@@ -113,10 +115,13 @@ template <auto Member> void scalars(void *record, const YamlNode &node, Reader &
 void profile_options(void *record, const YamlNode &node, Reader &reader) {
   auto &options = static_cast<Profile *>(record)->options;
   for (const YamlEntry &entry : reader.entries(node, reader.what)) {
-    if (!is_word(entry.key))
+    if (!is_word(entry.key)) {
       reader.bad_value(entry.key_span, "a key of `options`", entry.key, "it is the name of a unit");
-    else
-      scalar_map(options[entry.key], entry.value, fmt::format("`{}`", entry.key), reader);
+    } else {
+      UnitSettings &unit = options[entry.key];
+      unit.key = entry.key_span;
+      scalar_map(unit.values, entry.value, fmt::format("`{}`", entry.key), reader);
+    }
   }
 }
 

@@ -20,6 +20,11 @@ struct Text {
   bool operator==(std::string_view other) const { return value == other; }
 };
 
+// What a key is set to, and where the key stands.
+struct Setting : Text {
+  Span key;
+};
+
 enum class UnitKind : uint8_t {
   dialect,
   intrinsics,
@@ -120,13 +125,19 @@ struct Manifest {
   std::string folder;                // where the file lies; filled in by whoever read the file
 };
 
+// The options of a profile for one unit: option → value.
+struct UnitSettings {
+  Span key;
+  std::map<std::string, Setting> values;
+};
+
 struct Profile {
   SourceRef source;
   Text target, program, entry, pipeline, stages;
   std::vector<PluginWish> plugins;
   std::vector<Text> search;
-  std::map<std::string, std::map<std::string, Text>> options; // unit → option → value
-  HardwareTree hardware;
+  std::map<std::string, UnitSettings> options; // by the unit's name
+  std::map<std::string, Setting> hardware;     // by the dotted path
   std::map<std::string, Text> set;
   uint64_t seed = 0;
   std::vector<Text> environment;

@@ -1,7 +1,7 @@
 #include "host/manifest/reader.h"
 
 #include "host/base/hash.h"
-#include "host/base/suggest.h"
+#include "host/diag/suggestion.h"
 #include "host/manifest/scalar.h"
 
 #include <fmt/format.h>
@@ -83,14 +83,6 @@ std::string example_of(const Field &field) {
   case Shape::word: return fmt::format("{}: {}", field.key, field.words.front());
   default: return fmt::format("{}: …", field.key);
   }
-}
-
-bool suggest(Diagnostic &d, std::string_view word, const std::vector<std::string_view> &known, const Span &span) {
-  const std::string_view meant = did_you_mean(word, known);
-  if (meant.empty()) return false;
-  d.hint(fmt::format("did you mean `{}`?", meant));
-  if (is_slip(word, meant, known)) d.fix({fmt::format("use `{}`", meant), {{span, std::string(meant)}}});
-  return true;
 }
 
 } // namespace

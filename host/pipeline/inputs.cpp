@@ -5,6 +5,7 @@
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/base/suggest.h"
+#include "host/diag/suggestion.h"
 #include "host/load/identity.h"
 #include "host/pipeline/context.h"
 #include "host/pipeline/lock.h"
@@ -229,20 +230,18 @@ Options options_for(const std::vector<const Unit *> &units, const Profile &profi
     by_name[unit->name.value] = unit;
     for (const OptionDecl &decl : unit->options) result[unit->name.value][decl.name.value] = decl.default_value;
   }
-  for (const auto &[name, values] : profile.options) {
+  for (const auto &[name, given] : profile.options) {
     const auto unit = by_name.find(name);
     if (unit == by_name.end()) continue;
-    for (const auto &[option, value] : values) {
+    for (const auto &[option, value] : given.values) {
       const OptionDecl *decl = nullptr;
-      std::vector<std::string> known;
+      std::vector<std::string_view> known;
       for (const OptionDecl &d : unit->second->options) {
-        known.push_back(d.name.value);
+        known.emplace_back(d.name.value);
         if (d.name == option) decl = &d;
       }
       if (!decl) {
-        Diagnostic &d = diagnostics.report(diag::pipeline_bad_option, value.span, name, option);
-        if (const auto near = did_you_mean(option, known); !near.empty())
-          d.hint("did you mean `" + std::string(near) + "`?");
+        suggest(diagnostics.report(diag::pipeline_bad_option, value.key, name, option), option, known, value.key);
       } else if (!fits(*decl, value.value)) {
         diagnostics.report(diag::pipeline_option_type, value.span, option, name, type_words(decl->type), value.value)
             .label(decl->name.span, "declared here");
@@ -274,20 +273,20 @@ ContextSettings settings_for(const Inputs &inputs, const Resolution &resolution,
       });
     });
   };
-  for (const auto &[name, values] : inputs.profile.options)
-    for (const auto &[option, value] : values)
-      if (!names.contains(name) && !asked_later(name)) diagnostics.report(diag::pipeline_option_unit, value.span, name);
+  const std::vector<std::string_view> chosen(names.begin(), names.end());
+  for (const auto &[name, given] : inputs.profile.options)
+    if (!names.contains(name) && !asked_later(name))
+      suggest(diagnostics.report(diag::pipeline_option_unit, given.key, name), name, chosen, given.key);
   if (!resolution.backend) return settings;
-  std::vector<std::string> facts;
+  std::vector<std::string_view> facts;
   for (const auto &[path, value] : resolution.backend->hardware) {
     settings.hardware[path] = value.value;
-    facts.push_back(path);
+    facts.emplace_back(path);
   }
   for (const auto &[path, value] : inputs.profile.hardware) {
     if (!settings.hardware.contains(path)) {
-      Diagnostic &d = diagnostics.report(diag::pipeline_unknown_hardware, value.span, path, settings.target);
-      if (const auto near = did_you_mean(path, facts); !near.empty())
-        d.hint("did you mean `" + std::string(near) + "`?");
+      suggest(diagnostics.report(diag::pipeline_unknown_hardware, value.key, path, settings.target), path, facts,
+              value.key);
     }
     settings.hardware[path] = value.value;
   }

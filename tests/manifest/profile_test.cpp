@@ -45,8 +45,8 @@ environment:
   EXPECT_EQ(p->plugins[0].span.line, 6u);
   EXPECT_EQ(p->search[1].value, "/opt/htp");
   EXPECT_EQ(p->pipeline.value, "cpu.default");
-  EXPECT_EQ(p->options.at("cpu.loops").at("width").value, "8");
-  EXPECT_EQ(p->options.at("cpu.loops").at("name").span.line, 15u);
+  EXPECT_EQ(p->options.at("cpu.loops").values.at("width").value, "8");
+  EXPECT_EQ(p->options.at("cpu.loops").values.at("name").span.line, 15u);
   EXPECT_EQ(p->hardware.at("levels.core").value, "2");
   EXPECT_EQ(p->set.at("TILE").value, "32");
   EXPECT_EQ(p->seed, 7u);
