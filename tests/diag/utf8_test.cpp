@@ -32,6 +32,10 @@ TEST(Utf8, KnowsHowWideTerminalsDraw) {
   EXPECT_EQ(display_width(U'é'), 1u);
   EXPECT_EQ(display_width(U'漢'), 2u);
   EXPECT_EQ(display_width(U'😀'), 2u);
+  EXPECT_EQ(display_width(U'\u2705'), 2u) << "wide, and its neighbours are not";
+  EXPECT_EQ(display_width(U'\u2706'), 1u);
+  EXPECT_EQ(display_width(U'\uFF60'), 2u) << "the last fullwidth form";
+  EXPECT_EQ(display_width(U'\uFF61'), 1u);
   EXPECT_EQ(display_width(U'\u0301'), 0u) << "a combining accent";
   EXPECT_EQ(display_width(U'\u200B'), 0u);
   EXPECT_EQ(display_width(U'…'), 1u);

@@ -36,8 +36,8 @@ def places() -> dict[str, list[str]]:
     return {fault.name: [name for name, text in texts.items() for _ in range(text.count(fault.old))] for fault in FAULTS}
 
 
-def run(*command: str | Path) -> bool:
-    done = subprocess.run(list(map(str, command)), cwd=COPY, capture_output=True, text=True, env={**os.environ, "HTP_SLICE": os.environ.get("HTP_SLICE", "0/4")})
+def run(*command: str | Path, slice: str = "0/4") -> bool:
+    done = subprocess.run(list(map(str, command)), cwd=COPY, capture_output=True, text=True, env={**os.environ, "HTP_SLICE": slice})
     return done.returncode == 0
 
 
@@ -63,7 +63,7 @@ def seeded(fault: Fault, file: Path) -> str:
     try:
         if fault.targets and not run("ninja", "-C", "build/plain", *fault.targets.split()):
             return "does not build"
-        return "missed" if run("ctest", "--preset", "plain", "-R", fault.tests) else "caught"
+        return "missed" if run("ctest", "--preset", "plain", "-R", fault.tests, slice=fault.slice) else "caught"
     finally:
         file.write_text(text)
 

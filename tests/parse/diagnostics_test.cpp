@@ -101,6 +101,16 @@ TEST(Encoding, SurrogatesAndOverlongFormsAreInvalid) {
   EXPECT_EQ(refuse("'\xF4\x90\x80\x80'\n").code, "parse.encoding");
 }
 
+TEST(Encoding, OfAByteAmongLettersWhereverItStands) {
+  for (uint32_t at = 0; at < 24; ++at) {
+    std::string text = "x = '" + std::string(24, 'a') + "'\n";
+    text[5 + at] = '\xFF';
+    const Refusal r = refuse(text);
+    EXPECT_EQ(r.code, "parse.encoding") << at;
+    EXPECT_EQ(r.col, 5 + at);
+  }
+}
+
 TEST(Encoding, NamedButNotKept) {
   const Refusal r = refuse("# coding: ascii\nx = '\xE9'\n");
   EXPECT_EQ(r.code, "parse.encoding");
