@@ -52,7 +52,7 @@ class Hints(Case):
                 for wrong in (extent - count + 1, -1):
                     ran = self.ran(x=x, t=np.array([places[0], wrong, places[2]], np.int32))
                     self.assertEqual(ran.returncode, 1, ran.stderr)
-                    self.assertIn(f"error[a2a3sim.outside]: `t` holds {wrong} at element 1, and ind", ran.stderr)
+                    self.assertIn(f"error[{'a2a3sim.outside' if count == 1 else 'a2a3sim.outside-indices'}]: `t` holds {wrong} at element 1, and ind", ran.stderr)
                     self.assertIn(f"not there: it has {extent}\n  = hint: let `t` hold 0 to {extent - count}, or keep it inside: `p = min(max(index(t[b]), 0), {'N - 8' if count == 8 else 63})`\n", ran.stderr)
 
     def test_extents_are_no_tuple(self) -> None:

@@ -76,8 +76,8 @@ class Ints(Case):
             self.assertEqual(self.call(f"p={p}", x=X), "")
             y = np.empty((1, 100), np.float32)
             self.same(y, X, y, p)
-        self.assertIn("error[a2a3sim.wrong-arguments]: `p` is 7 where `M` is 8: an index that is made of it lies outside of its dimension\n  = hint: give a `p` of at most 6\n", self.call("p=7", x=X))
-        self.assertIn("error[a2a3sim.wrong-arguments]: `p` is -1, and the package is compiled for at least 0\n  = hint: give a `p` of at least 0\n", self.call("p=-1", x=X))
+        self.assertIn("error[a2a3sim.index-of]: `p` is 7 where `M` is 8: an index that is made of it lies outside of its dimension\n  = hint: give a `p` of at most 6\n", self.call("p=7", x=X))
+        self.assertIn("error[a2a3sim.size-least]: `p` is -1, and the package is compiled for at least 0\n  = hint: give a `p` of at least 0\n", self.call("p=-1", x=X))
 
     def test_blocks_are_moved_by_an_int(self) -> None:
         entry = self.package(BLOCKS)
@@ -86,7 +86,7 @@ class Ints(Case):
         done = host("run", self.folder / "package", "--dim", "M=40", "--dim", "N=100", "--dim", "B=35", "--arg", "p=5")
         self.assertEqual(done.returncode, 0, done.stderr)
         done = host("run", self.folder / "package", "--dim", "M=40", "--dim", "N=100", "--dim", "B=35", "--arg", "p=6")
-        self.assertIn("error[a2a3sim.wrong-arguments]: `p` is 6: an index that is made of it lies outside of its dimension\n", done.stderr)
+        self.assertIn("error[a2a3sim.index-made-of]: `p` is 6: an index that is made of it lies outside of its dimension\n", done.stderr)
         self.assertIn("  = hint: indices need `((M - B) - p)`, which is -1, to be at least 0\n", done.stderr)
 
     def test_an_int_says_how_often_and_where(self) -> None:

@@ -315,7 +315,7 @@ class Results(Case):
             with np.load(self.folder / "out.npz") as out:
                 np.testing.assert_array_equal(out["y"], np.full((1, 5, 16), 16, np.float32))
             ran = self.ran(a=a[:1], b=b[:1])
-            self.assertIn("error[a2a3sim.wrong-arguments]: `B` is 1, and the package is compiled for at least 2\n", ran.stderr)
+            self.assertIn("error[a2a3sim.size-least]: `B` is 1, and the package is compiled for at least 2\n", ran.stderr)
 
     def test_ranges_of_processes_that_run_down(self) -> None:
         head = HEAD.replace("@kernel\n", "").replace("from htp_tile", "from htp_csp import channel, pipeline, process\nfrom htp_tile")

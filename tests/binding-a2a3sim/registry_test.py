@@ -43,6 +43,21 @@ def changed(registry: Any, path: tuple[Any, ...]) -> Any:
     return made
 
 
+TEXTS = (
+    ("codegen/a2a3/kernels/htp_kernel.h", "#pragma once", "#pragma once ", "a2a3sim.foreign-header"),
+    ("build/build.sh", "#!", "# !", "a2a3sim.foreign-recipe"),
+    ("codegen/a2a3/kernels/aiv/vector_add.cpp", "extern ", "#define MORE 1\nextern ", "a2a3sim.kernel-line"),
+    ("codegen/a2a3/kernels/aiv/vector_add.cpp", "extern ", "// \\\nextern ", "a2a3sim.joined-lines"),
+    ("codegen/a2a3/kernels/aiv/vector_add.cpp", "extern ", "static int more(int a) { return a; }\nextern ", "a2a3sim.more-functions"),
+    ("codegen/a2a3/kernels/aiv/vector_add.cpp", "EVENT_ID7);\n}", "EVENT_ID7);\n  pipe_barrier(PIPE_ALL);\n}", "a2a3sim.further-line"),
+    ("codegen/a2a3/kernels/aiv/vector_add.cpp", "TADD(", "TSUB(", "a2a3sim.other-line"),
+    ("codegen/a2a3/kernels/aiv/vector_add.cpp", "// program.py:32", "// program.py:33", "a2a3sim.cited-line"),
+    ("codegen/a2a3/kernels/aiv/vector_add.cpp", "TADD(", "@ TADD(", "a2a3sim.unread-line"),
+    ("codegen/a2a3/kernel_config.py", "kernel", "other", "a2a3sim.made-otherwise"),
+)
+"""Of the package of `vector_add`: a file, what stands in it, what takes its place there, and the code that it is refused with."""
+
+
 def given_both_ways(package: Path, registry: Any) -> list[tuple[str, str, str]]:
     """Each tensor of a task said to be read and written, in the registry and in the orchestrations."""
     cases = []
@@ -69,8 +84,8 @@ def main() -> None:
     def host(*words: str | Path) -> subprocess.CompletedProcess[str]:
         return subprocess.run([arguments.host, *map(str, words)], capture_output=True, text=True)
 
-    def built(package: Path, file: str, text: str) -> bool:
-        """Whether it is built with another text of a file, whose digest fits."""
+    def refused(package: Path, file: str, text: str) -> str:
+        """What is said of it with another text of a file, whose digest fits; nothing where it is built."""
         with tempfile.TemporaryDirectory() as folder:
             copied = Path(shutil.copytree(package, Path(folder) / "package"))
             (copied / file).write_text(text)
@@ -82,10 +97,21 @@ def main() -> None:
             done = host("build", copied, "--into", Path(folder) / "built")
             assert done.returncode in (0, 1), done.stderr
             assert "changed-file" not in done.stderr, done.stderr
-            return done.returncode == 0
+            return done.stderr if done.returncode else ""
+
+    def built(package: Path, file: str, text: str) -> bool:
+        return not refused(package, file, text)
 
     wrong, count = [], 0
     with tempfile.TemporaryDirectory() as folder:
+        package = Path(folder) / "vector_add"
+        done = host("--plugins", PROFILE, "compile", ROOT / "examples/vector_add/vector_add.py", "-o", package)
+        assert done.returncode == 0, done.stderr
+        for file, old, new, code in TEXTS:
+            text = (package / file).read_text()
+            assert old in text, (file, old)
+            said = refused(package, file, text.replace(old, new, 1))
+            assert f"error[{code}]" in said, (code, said)
         for name in EXAMPLES:
             package = Path(folder) / name
             done = host("--plugins", PROFILE, "compile", ROOT / f"examples/{name}/{name}.py", "-o", package)

@@ -61,9 +61,10 @@ TEST(A2A3Runtime, CheckoutsThatAreNone) {
   const Variable runtime("HTP_PTO_RUNTIME", "/nowhere");
   Simulated s("vector_add");
   EXPECT_FALSE(s.build());
-  EXPECT_EQ(s.said(), "a2a3sim.no-checkout: `HTP_PTO_RUNTIME` names `/nowhere`, which holds no task runtime of "
-                      "pto-runtime/2026-03 or simpler/2026-08\n"
-                      "  hint: name both checkouts, or neither: then the embedded simulator runs the package\n");
+  EXPECT_EQ(s.said(),
+            "a2a3sim.no-checkout: `HTP_PTO_RUNTIME` names `/nowhere`, which holds no task runtime of "
+            "pto-runtime/2026-03 or simpler/2026-08\n"
+            "  hint: name a checkout of one of them, or none: then the embedded simulator runs the package\n");
 }
 
 TEST(A2A3Runtime, RuntimesThatThereAreNot) {
@@ -75,15 +76,28 @@ TEST(A2A3Runtime, RuntimesThatThereAreNot) {
   const Variable runtime("HTP_PTO_RUNTIME", folder.path()), isa("HTP_PTO_ISA", folder.path());
   Simulated unknown("vector_add");
   EXPECT_FALSE(unknown.option("runtime", "ring").build());
-  EXPECT_EQ(unknown.said(), "a2a3sim.no-checkout: the option `runtime` is `ring`, not `host_build_graph` or "
+  EXPECT_EQ(unknown.said(), "a2a3sim.runtime-option: the option `runtime` is `ring`, not `host_build_graph` or "
                             "`tensormap_and_ringbuffer`\n"
-                            "  hint: name both checkouts, or neither: then the embedded simulator runs the package\n");
+                            "  hint: leave the option out, or name one of the two\n");
   Simulated lacking("vector_add");
   EXPECT_FALSE(lacking.option("runtime", "tensormap_and_ringbuffer").build());
   EXPECT_EQ(lacking.said().rfind("a2a3sim.bad-package: ", 0), 0u) << lacking.said();
   EXPECT_NE(lacking.said().find("contract `pto-runtime/2026-03` names no orchestration for `tensormap_and_ringbuffer`"),
             std::string::npos)
       << lacking.said();
+}
+
+TEST(A2A3Runtime, InstructionsThatThereAreNot) {
+  const TemporaryFolder folder = *TemporaryFolder::make();
+  const std::string file = folder.path() + "/src/runtime/host_build_graph/runtime/runtime.h";
+  std::filesystem::create_directories(std::filesystem::path(file).parent_path());
+  write_file(file, "");
+  const Variable runtime("HTP_PTO_RUNTIME", folder.path()), isa("HTP_PTO_ISA", "/nowhere");
+  Simulated s("vector_add");
+  EXPECT_FALSE(s.build());
+  EXPECT_EQ(s.said(), "a2a3sim.no-instruction-set: `HTP_PTO_ISA` names `/nowhere`, which does not hold "
+                      "`include/pto/pto-inst.hpp`\n"
+                      "  hint: name a checkout of PTO-ISA, or leave `HTP_PTO_RUNTIME` out\n");
 }
 
 TEST(A2A3Runtime, ARuntimeThatDoesNotBuild) {

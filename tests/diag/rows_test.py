@@ -42,6 +42,16 @@ UNREACHED = {
     "aie.channel-index": "the language of processes refuses such a channel before",
     "aie.memory-tile-full": "no program is kept yet",
     "aie.program-memory": "no program is kept yet",
+    "a2a3sim.pipes-wait": "each wait has its flag set before it in the kernel, or is refused before",
+    "a2a3sim.task-limits": "the verifier refuses such an orchestration before",
+    "a2a3sim.returns": "the verifier asks before what an orchestration returns",
+    "a2a3sim.many-bytes": "no test has 8 GiB",
+    "a2a3sim.argument-size": "no test has an extent of 32 bits",
+    "a2a3sim.missing-file": "the host misses such a file before",
+    "a2a3sim.stage-line": "the verifiers of its states refuse such a stage before",
+    "a2a3sim.kernel-count": "the verifiers of its states refuse such a stage before",
+    "a2a3sim.outside-element": "the index of an element is checked before",
+    "a2a3sim.described": "no package is kept yet whose orchestration describes its arguments",
     "aiesim.not-loadable": "no test calls a package from Python",
     "aiesim.differs": "no test calls a package from Python",
 }
@@ -56,7 +66,6 @@ MANY = {
 """Rows with more."""
 
 WORDLESS = {
-    "a2a3sim": "what the simulator and the verifier found, in their words",
     "aiesim": "what the simulator and the verifier found, in their words",
 }
 """By owner: why a row may be without words of its own."""

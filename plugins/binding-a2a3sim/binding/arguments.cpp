@@ -41,32 +41,30 @@ std::unique_ptr<Arguments::Scalar> scalar(const DLTensor &number) {
 
 // What is reported where an int is not inside of what the package's kernels do with it: what happened, and what would
 // do.
-std::optional<std::pair<std::string, std::string>> outside(const Package &p, const Limit &limit,
-                                                           const std::vector<int64_t> &dims, int64_t value) {
+Refusal beyond(const Package &p, const Limit &limit, const std::vector<int64_t> &dims, int64_t value) {
   std::set<size_t> ints;
   ints_of(p, limit.extent, ints);
-  if (ints.empty()) return std::nullopt;
+  const auto sized = [&](const std::string &what) {
+    return limit.most == INT64_MAX ? Refusal(diag::size_least, what, value, limit.least)
+                                   : Refusal(diag::size_range, what, value, limit.least, limit.most);
+  };
+  if (ints.empty()) return sized(text_of(p, limit.extent));
   const std::string name = p.dims[*ints.begin()], text = text_of(p, limit.extent);
   const auto range = [](const Limit &l) {
     return l.most == INT64_MAX ? "at least " + std::to_string(l.least)
                                : std::to_string(l.least) + " to " + std::to_string(l.most);
   };
-  if (limit.extent.op.empty())
-    return std::pair("`" + name + "` is " + std::to_string(value) + ", and the package is compiled for " + range(limit),
-                     "give a `" + name + "` of " + range(limit));
+  if (limit.extent.op.empty()) return sized(name).with("give a `" + name + "` of " + range(limit));
   // `M - p` of at least 1 is `p` of at most `M - 1`.
   const Extents &e = limit.extent;
   if (e.op == "-" && e.of[0].op.empty() && e.of[1].op.empty() && e.of[1].fixed < 0 && p.is_int(e.of[1].dim) &&
       limit.most == INT64_MAX) {
     const int64_t most = value_of(e.of[0], dims).value_or(0) - limit.least;
-    return std::pair("`" + name + "` is " + std::to_string(dims[e.of[1].dim]) + " where `" + text_of(p, e.of[0]) +
-                         "` is " + std::to_string(value_of(e.of[0], dims).value_or(0)) +
-                         ": an index that is made of it lies outside of its dimension",
-                     "give a `" + name + "` of at most " + std::to_string(most));
+    return Refusal(diag::index_of, name, dims[e.of[1].dim], text_of(p, e.of[0]), value_of(e.of[0], dims).value_or(0))
+        .with("give a `" + name + "` of at most " + std::to_string(most));
   }
-  return std::pair("`" + name + "` is " + std::to_string(dims[*ints.begin()]) +
-                       ": an index that is made of it lies outside of its dimension",
-                   "indices need `" + text + "`, which is " + std::to_string(value) + ", to be " + range(limit));
+  return Refusal(diag::index_made_of, name, dims[*ints.begin()])
+      .with("indices need `" + text + "`, which is " + std::to_string(value) + ", to be " + range(limit));
 }
 
 } // namespace
@@ -90,8 +88,8 @@ std::optional<int64_t> value_of(const Extents &e, const std::vector<int64_t> &di
 
 std::optional<Arguments> read_arguments(const Context &c, const Package &p, std::span<const htp_argument> given) {
   Arguments result;
-  const auto no = [&](const std::string &what, const std::string &hint) {
-    c.report(diag::wrong_arguments, HTP_NONE, what).hint(hint);
+  const auto no = [&](const Refusal &why) {
+    why.report(c, HTP_NONE);
     return std::nullopt;
   };
   std::map<std::string, int64_t> sizes;
@@ -111,10 +109,7 @@ std::optional<Arguments> read_arguments(const Context &c, const Package &p, std:
     }
     Arguments::Tensor tensor{static_cast<uint8_t *>(sdk::address(*t)), dtype_row(q.dtype)->bits / 8u, {}};
     for (size_t d = 0; d < q.dims.size(); ++d) {
-      if (t->shape[d] > UINT32_MAX)
-        return no("dimension " + std::to_string(d) + " of `" + q.name + "` is " + std::to_string(t->shape[d]) +
-                      ", and a task takes at most " + std::to_string(UINT32_MAX),
-                  "use a smaller array");
+      if (t->shape[d] > UINT32_MAX) return no(Refusal(diag::argument_size, d, q.name, t->shape[d], UINT32_MAX));
       tensor.bytes *= static_cast<uint64_t>(t->shape[d]);
       tensor.shape.push_back(static_cast<uint32_t>(t->shape[d]));
       const auto extent = int_of(p, q.dims[d]);
@@ -134,11 +129,7 @@ std::optional<Arguments> read_arguments(const Context &c, const Package &p, std:
   for (const Limit &limit : p.limits) {
     const int64_t size = value_of(limit.extent, dims).value_or(-1);
     if (size >= limit.least && size <= limit.most) continue;
-    if (const auto wrong = outside(p, limit, dims, size)) return no(wrong->first, wrong->second);
-    return no("`" + text_of(p, limit.extent) + "` is " + std::to_string(size) + ", and the package is compiled for " +
-                  (limit.most == INT64_MAX ? "at least " + std::to_string(limit.least)
-                                           : std::to_string(limit.least) + " to " + std::to_string(limit.most)),
-              "use arrays of such sizes, or compile it with other tiles");
+    return no(beyond(p, limit, dims, size));
   }
   result.dims.assign(dims.begin(), dims.end());
   return result;

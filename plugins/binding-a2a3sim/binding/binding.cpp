@@ -56,27 +56,6 @@ struct Loaded {
 // An orchestration gets room for it by a function of its own library.
 constexpr const char *make_runtime = "htp_make_runtime", *drop_runtime = "htp_drop_runtime";
 
-} // namespace
-
-const DiagKind &kind_of(Wrong wrong) {
-  switch (wrong) {
-  case Wrong::hazard: return diag::order;
-  case Wrong::flag: return diag::flag;
-  case Wrong::uninitialised: return diag::uninitialised;
-  case Wrong::outside: return diag::outside;
-  case Wrong::illegal: return diag::illegal;
-  case Wrong::undrained: return diag::undrained;
-  case Wrong::shared_line: return diag::shared_line;
-  case Wrong::unordered: return diag::unordered;
-  case Wrong::limit: return diag::limit;
-  case Wrong::program: return diag::program;
-  case Wrong::graph: break;
-  }
-  return diag::bad_graph;
-}
-
-namespace {
-
 // One run: outputs are left in `outputs`, by parameter.
 class Once {
 public:
@@ -93,10 +72,7 @@ public:
     for (size_t k = 0; k < staged_.size(); ++k) {
       if (!writes(k)) continue;
       if (const uint64_t missing = staged_[k]->unwritten())
-        throw Fault{Wrong::uninitialised,
-                    "of the output `" + l_.package.parameters[k].name + "` " + std::to_string(missing) + " of " +
-                        std::to_string(staged_[k]->size) + " bytes were never written",
-                    "store the whole output"};
+        throw Fault{Refusal(diag::output, l_.package.parameters[k].name, missing, staged_[k]->size)};
       if (!outputs[k].empty()) std::memcpy(outputs[k].data(), staged_[k]->data, outputs[k].size());
     }
     return HTP_OK;
@@ -145,10 +121,8 @@ private:
                             static_cast<int32_t>(a_.dims.size())};
     l_.bind(nullptr, &tasks_.orchestra());
     if (l_.config && l_.config(args).expected_arg_count > args.tensor_total + args.scalar_total)
-      throw Fault{Wrong::graph,
-                  "the orchestration expects " + std::to_string(l_.config(args).expected_arg_count) +
-                      " arguments, and is given " + std::to_string(args.tensor_total + args.scalar_total),
-                  "`expected_arg_count` counts tensors and dimensions"};
+      throw Fault{
+          Refusal(diag::expected_arguments, l_.config(args).expected_arg_count, args.tensor_total + args.scalar_total)};
     l_.submit(args);
     l_.bind(nullptr, nullptr);
     return true;
@@ -260,7 +234,7 @@ Result Simulated::run(const Context &c, void *loaded, std::string_view, const ht
     if (sink) tell(timeline, *sink);
     return HTP_OK;
   } catch (const Fault &fault) {
-    c.report(kind_of(fault.kind), HTP_NONE, fault.what).hint(fault.hint);
+    fault.report(c);
     return HTP_FAILED;
   }
 }

@@ -41,7 +41,7 @@ void names_in(const Expr &e, std::set<std::string> &all) {
 }
 
 struct Outside { // an index that is
-  std::string what, hint;
+  Refusal why;
 };
 
 class IndexRun : public Interpreter {
@@ -103,9 +103,7 @@ private:
     element_ = a[1].integer;
     if (memory == bytes_.end() || (size != 4 && size != 8)) throw NotRun{line, "an element of no input of integers"};
     if (element_ < 0 || static_cast<uint64_t>(element_) >= memory->second / size)
-      throw Outside{"element " + std::to_string(element_) + " of `" + value_->children[1].text +
-                        "` is read, which has " + std::to_string(memory->second / size),
-                    "give indices that lie inside"};
+      throw Outside{Refusal(diag::outside_element, element_, value_->children[1].text, memory->second / size)};
     single_ = memory->second == size;
     const auto *address = reinterpret_cast<const uint8_t *>(a[0].integer) + static_cast<uint64_t>(element_) * size;
     int32_t four = 0;
@@ -120,16 +118,16 @@ private:
     if (start >= stop || (start >= 0 && stop <= size)) return; // or it moves nothing
     std::string reasons;
     for (const std::string &one : why({&inside_->children[3], &inside_->children[4]})) reasons += one + ", ";
-    const std::string tensor = inside_->children[1].text, dimension = std::to_string(a[1].integer);
-    const std::string place = stop - start == 1
-                                  ? "index " + std::to_string(start)
-                                  : "indices " + std::to_string(start) + " to " + std::to_string(stop - 1);
+    if (!reasons.empty()) reasons += "and ";
+    const std::string tensor = inside_->children[1].text;
     const auto origin = origins_.find(inside_->children[3].text);
     const bool plain = inside_->children[3].kind == Expr::Kind::name && stop - start <= size &&
                        origin != origins_.end() && origin->second.itself;
-    throw Outside{(reasons.empty() ? "" : reasons + "and ") + place + " of dimension " + dimension + " of `" + tensor +
-                      "` " + (stop - start == 1 ? "is" : "are") + " not there: it has " + std::to_string(size),
-                  plain ? inner(origin->second, stop - start, size) : "give indices that lie inside"};
+    Refusal why = stop - start == 1
+                      ? Refusal(diag::outside, reasons, start, a[1].integer, tensor, size)
+                      : Refusal(diag::outside_indices, reasons, start, stop - 1, a[1].integer, tensor, size);
+    if (plain) why.hint = inner(origin->second, stop - start, size);
+    throw Outside{std::move(why)};
   }
 
   // What would do instead of an int that is an index itself.
@@ -211,7 +209,7 @@ bool Indices::hold(const Context &c, const Package &package, const Arguments &ar
       try {
         IndexRun(kernel.unit, kernel.path, values, bytes).call("kernel_entry", {args});
       } catch (const Outside &o) {
-        c.report(diag::outside, HTP_NONE, o.what).hint(o.hint);
+        o.why.report(c, HTP_NONE);
         return false;
       } catch (const NotRun &) {
         break; // the simulator looks

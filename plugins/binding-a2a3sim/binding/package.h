@@ -14,12 +14,6 @@ namespace htp::a2a3sim {
 
 using namespace htp::sdk;
 
-namespace diag {
-#define DIAG(...) HTP_DIAGNOSTICS_KIND(__VA_ARGS__)
-#include "../diagnostics.def"
-#undef DIAG
-} // namespace diag
-
 // An extent: a number, a dimension, or two extents and an operator.
 struct Extents {
   int64_t fixed = -1;
@@ -77,7 +71,6 @@ bool verify(const Context &c, const Package &package);
 bool measure(const Context &c, const Package &package, const std::vector<int64_t> &dims, Timeline &timeline);
 // Writes report.json and report.svg to a folder, with the sizes that the option `report` names.
 Result write_report(const Context &c, const Package &package, const std::string &folder);
-const DiagKind &kind_of(Wrong wrong);
 Result build(const Context &c, htp_str *built);
 // With the option `device`: images and an orchestration for the processors themselves.
 Result build_for_device(const Context &c, htp_str *built);

@@ -164,8 +164,8 @@ Result find_checkouts(const Context &c, Checkouts &checkouts) {
   const std::string runtime(view(c.host()->environment(c.ctx(), "HTP_PTO_RUNTIME"))),
       isa(view(c.host()->environment(c.ctx(), "HTP_PTO_ISA")));
   if (runtime.empty()) return HTP_OK;
-  const auto no = [&](const std::string &what) {
-    c.report(diag::no_checkout, HTP_NONE, what);
+  const auto no = [&](const Refusal &why) {
+    why.report(c, HTP_NONE);
     return HTP_FAILED;
   };
   checkouts.runtime = runtime, checkouts.isa = isa, checkouts.flavour = std::string(c.option("runtime"));
@@ -173,14 +173,12 @@ Result find_checkouts(const Context &c, Checkouts &checkouts) {
   checkouts.contract = is_old ? "pto-runtime/2026-03" : "simpler/2026-08";
   if (!is_old && !is_file(c, runtime + "/src/a2a3/runtime/" + ring + "/build_config.py")) {
     checkouts = {};
-    return no("`HTP_PTO_RUNTIME` names `" + runtime +
-              "`, which holds no task runtime of pto-runtime/2026-03 or simpler/2026-08");
+    return no(Refusal(diag::no_checkout, runtime));
   }
   if (checkouts.flavour.empty()) checkouts.flavour = is_old ? graph : ring;
   if (checkouts.flavour != graph && checkouts.flavour != ring)
-    return no("the option `runtime` is `" + checkouts.flavour + "`, not `" + graph + "` or `" + ring + "`");
-  if (!is_file(c, isa + "/include/pto/pto-inst.hpp"))
-    return no("`HTP_PTO_ISA` names `" + isa + "`, which does not hold `include/pto/pto-inst.hpp`");
+    return no(Refusal(diag::runtime_option, checkouts.flavour, graph, ring));
+  if (!is_file(c, isa + "/include/pto/pto-inst.hpp")) return no(Refusal(diag::no_instruction_set, isa));
   return HTP_OK;
 }
 

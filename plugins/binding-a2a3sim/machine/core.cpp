@@ -47,20 +47,19 @@ void Core::begin(uint32_t task, std::string kernel) {
   issued_ = 0;
 }
 
-void Core::fail(Wrong kind, std::string what, std::string hint, Where where) const {
-  throw Fault{kind, "kernel `" + kernel_ + "`, " + place(where) + ": " + what, std::move(hint), where};
+void Core::fail(Refusal why, Where where) const {
+  throw Fault{std::move(why), where, "kernel `" + kernel_ + "`, " + place(where)};
 }
 
 void Core::end() {
   run_until([&] { return std::all_of(queues_.begin(), queues_.end(), [](const auto &q) { return q.empty(); }); });
   for (const auto &[key, f] : flags_)
-    if (f.set)
-      fail(Wrong::flag, "`set_flag(" + flag_text(key[0], key[1], key[2]) + ")` is never waited for",
-           "each flag that is set is waited for once, before the kernel ends", f.where);
+    if (f.set) fail(Refusal(diag::flag_left, flag_text(key[0], key[1], key[2])), f.where);
   for (const auto &[pipe, store] : stores_)
     if (known_[htp_sim::PIPE_S_][pipe] < store.number)
-      fail(Wrong::undrained, "the kernel ends without waiting for this " + std::string(name_of(store.op)),
-           "end it by `set_flag(" + flag_text(pipe, htp_sim::PIPE_S_, 7) + ")` and the `wait_flag` of the same",
+      fail(Refusal(diag::undrained, name_of(store.op))
+               .with("end it by `set_flag(" + flag_text(pipe, htp_sim::PIPE_S_, 7) +
+                     ")` and the `wait_flag` of the same"),
            store.where);
   now_ = std::max(now_, *std::max_element(free_.begin(), free_.end()));
 }
@@ -71,38 +70,35 @@ void Core::check_pipe(int pipe, const char *what, Where where) const {
       known && (vector_ ? pipe != htp_sim::PIPE_M_ && pipe != htp_sim::PIPE_MTE1_ && pipe != htp_sim::PIPE_FIX_
                         : pipe != htp_sim::PIPE_V_);
   if (!has)
-    fail(Wrong::illegal,
-         "`" + std::string(what) + "` names " + (known ? pipe_text(pipe) + ", which this core has not" : "no pipe"),
-         vector_ ? "a vector core has S, V, MTE2 and MTE3" : "a cube core has S, M, MTE1, MTE2, MTE3 and FIX", where);
+    fail(
+        (known ? Refusal(diag::core_pipe, what, pipe_text(pipe)) : Refusal(diag::no_pipe, what, pipe))
+            .with(vector_ ? "a vector core has S, V, MTE2 and MTE3" : "a cube core has S, M, MTE1, MTE2, MTE3 and FIX"),
+        where);
 }
 
 Core::Flag &Core::flag(int from, int to, int id, const char *what, Where where) {
   check_pipe(from, what, where), check_pipe(to, what, where);
   if (from == to || from == htp_sim::PIPE_ALL_ || to == htp_sim::PIPE_ALL_)
-    fail(Wrong::illegal, "`" + std::string(what) + "(" + flag_text(from, to, id) + ")` is between no two pipes",
-         "a pipe waits for itself by `pipe_barrier`", where);
-  if (id < 0 || id > 7)
-    fail(Wrong::illegal, "`" + std::string(what) + "` has the event id " + std::to_string(id),
-         "there are EVENT_ID0 to EVENT_ID7", where);
-  if (++issued_ > most_instructions)
-    fail(Wrong::limit, "the kernel has given out " + std::to_string(most_instructions) + " instructions",
-         "does one of its loops not end?", where);
+    fail(Refusal(diag::flag_pipes, what, flag_text(from, to, id)), where);
+  if (id < 0 || id > 7) fail(Refusal(diag::event_id, what, id), where);
+  if (++issued_ > most_instructions) fail(Refusal(diag::many_instructions, most_instructions), where);
   return flags_[{from, to, id}];
 }
 
 void Core::set_flag(int from, int to, int id, Where where) {
   Flag &f = flag(from, to, id, "set_flag", where);
-  const std::string text = "`set_flag(" + flag_text(from, to, id) + ")`";
   if (f.set)
-    fail(Wrong::flag, text + " sets a flag that is set", "wait for it in between; it was set at " + place(f.where),
+    fail(Refusal(diag::flag_again, flag_text(from, to, id))
+             .with("wait for it in between; it was set at " + place(f.where)),
          where);
   now_ += cost::scalar_issue;
   Known known = known_[static_cast<size_t>(from)];
   for (size_t p = 0; p < known.size(); ++p)
     if (p != htp_sim::PIPE_S_ || from == htp_sim::PIPE_S_) known[p] = std::max(known[p], known_[htp_sim::PIPE_S_][p]);
   if (to != htp_sim::PIPE_S_ && known[static_cast<size_t>(to)] < f.waited)
-    fail(Wrong::flag, text + " may come before the flag's last wait",
-         "take another event id, or let " + pipe_text(from) + " wait for " + pipe_text(to) + " first", where);
+    fail(Refusal(diag::flag_early, flag_text(from, to, id))
+             .with("take another event id, or let " + pipe_text(from) + " wait for " + pipe_text(to) + " first"),
+         where);
   known[static_cast<size_t>(from)] = count_[static_cast<size_t>(from)];
   f.set = 1, f.known = known, f.where = where;
   f.time = from == htp_sim::PIPE_S_ ? now_ : std::max(free_[static_cast<size_t>(from)], now_);
@@ -115,8 +111,9 @@ void Core::set_flag(int from, int to, int id, Where where) {
 void Core::wait_flag(int from, int to, int id, Where where) {
   Flag &f = flag(from, to, id, "wait_flag", where);
   if (!f.set)
-    fail(Wrong::flag, "`wait_flag(" + flag_text(from, to, id) + ")` waits forever: nothing has set the flag",
-         "set it on " + pipe_text(from) + " behind what is waited for", where);
+    fail(Refusal(diag::flag_unset, flag_text(from, to, id))
+             .with("set it on " + pipe_text(from) + " behind what is waited for"),
+         where);
   now_ += cost::scalar_issue;
   const auto pipe = static_cast<size_t>(to);
   for (size_t p = 0; p < f.known.size(); ++p) known_[pipe][p] = std::max(known_[pipe][p], f.known[p]);
@@ -160,25 +157,23 @@ bool Core::over(const Access &earlier, const Access &now) const {
 }
 
 void Core::hazard(const Memory &memory, const Access &earlier, const Access &now) const {
-  const auto does = [](const Access &a) { return std::string(a.write ? "writes" : "reads"); };
-  const std::string what = std::string(name_of(now.op)) + " " + does(now) + " bytes of " + memory.name + " that " +
-                           name_of(earlier.op) + " at " + place(earlier.where);
+  const auto does = [](const Access &a) { return a.write ? "writes" : "reads"; };
+  const std::string there = place(earlier.where);
   if (earlier.task != now.task) {
-    const std::string tasks = world_.task_name(now.task) + " and " + world_.task_name(earlier.task);
+    const std::string task = world_.task_name(now.task), other = world_.task_name(earlier.task);
     if (!(earlier.bytes & now.bytes))
-      fail(Wrong::shared_line,
-           std::string(name_of(now.op)) + " writes into a line of 64 bytes of " + memory.name + " that " +
-               name_of(earlier.op) + " at " + place(earlier.where) + " writes into as well: " + tasks +
-               " may run at once on two cores",
-           "give each task whole lines of 64 bytes, or let one depend on the other", now.where);
-    fail(Wrong::unordered, what + " " + does(earlier) + ", and nothing orders " + tasks,
-         "let one of the tasks depend on the other", now.where);
+      fail(Refusal(diag::shared_line, name_of(now.op), memory.name, name_of(earlier.op), there, task, other),
+           now.where);
+    fail(Refusal(diag::unordered, name_of(now.op), does(now), memory.name, name_of(earlier.op), there, does(earlier),
+                 task, other),
+         now.where);
   }
-  const bool same = earlier.pipe == now.pipe;
-  fail(Wrong::hazard,
-       what + " " + does(earlier) + ", and may run " + (same ? "while that still runs" : "before that is over"),
-       same ? "put `pipe_barrier(" + pipe_text(now.pipe) + ")` between them"
-            : "set a flag on " + pipe_text(earlier.pipe) + " behind it, and wait for it on " + pipe_text(now.pipe),
+  if (earlier.pipe == now.pipe)
+    fail(Refusal(diag::pipe_hazard, name_of(now.op), does(now), memory.name, name_of(earlier.op), there, does(earlier))
+             .with("put `pipe_barrier(" + pipe_text(now.pipe) + ")` between them"),
+         now.where);
+  fail(Refusal(diag::hazard, name_of(now.op), does(now), memory.name, name_of(earlier.op), there, does(earlier))
+           .with("set a flag on " + pipe_text(earlier.pipe) + " behind it, and wait for it on " + pipe_text(now.pipe)),
        now.where);
 }
 
@@ -194,12 +189,9 @@ void Core::touch(Memory &memory, uint64_t begin, uint64_t bytes, const Access &a
       if (((earlier.bytes & now.bytes) || shared) && !over(earlier, now)) hazard(memory, earlier, now);
     }
     if (!now.write && (line.written & now.bytes) != now.bytes)
-      fail(Wrong::uninitialised,
-           std::string(name_of(now.op)) + " reads bytes of " + memory.name + " that nothing has written" +
-               (operand.kind == Kind::tile ? " (a tile at offset " + std::to_string(operand.offset) + ", byte " +
-                                                 std::to_string(at - operand.offset) + " of it)"
-                                           : ""),
-           "load or compute the whole part that is read: what is outside of the valid rows and columns stays as it was",
+      fail(operand.kind == Kind::tile
+               ? Refusal(diag::uninitialised_tile, name_of(now.op), memory.name, operand.offset, at - operand.offset)
+               : Refusal(diag::uninitialised, name_of(now.op), memory.name),
            now.where);
     std::erase_if(line.accesses, [&](const Access &earlier) {
       if (earlier.bytes & ~now.bytes) return false;
@@ -216,10 +208,7 @@ void Core::touch_global(const uint8_t *address, uint64_t bytes, const Access &ac
   uint64_t offset = 0;
   Memory *memory = world_.find(address, bytes, offset);
   if (!memory)
-    fail(Wrong::outside,
-         std::string(name_of(access.op)) + " " + (access.write ? "writes" : "reads") +
-             " global memory outside of every tensor",
-         "the piece's shape and strides, and its address, lead beyond the end of a tensor of the task", access.where);
+    fail(Refusal(diag::outside_tensors, name_of(access.op), access.write ? "writes" : "reads"), access.where);
   world_.touched(task_, *memory, offset, offset + bytes, access.write, access.where);
   touch(*memory, offset, bytes, access, operand);
 }
@@ -248,17 +237,15 @@ void Core::touch_operand(const Operand &operand, char role, const Extent &extent
 }
 
 void Core::issue(Op op, const Operand *operands, uint32_t count, uint32_t options, Where where) {
-  if (++issued_ > most_instructions)
-    fail(Wrong::limit, "the kernel has given out " + std::to_string(most_instructions) + " instructions",
-         "does one of its loops not end?", where);
+  if (++issued_ > most_instructions) fail(Refusal(diag::many_instructions, most_instructions), where);
   std::string roles;
   if (!roles_of(op, operands, count, roles))
-    fail(Wrong::illegal, std::string(name_of(op)) + " has not these operands",
-         "its operands are " + std::string(instruction(op).roles) +
-             " (w written, r read, u both, t temporary, n a number)",
+    fail(Refusal(diag::operand_count, name_of(op), count)
+             .with("give it its operands, " + std::string(instruction(op).roles) +
+                   ": w is written, r read, u both, t to work with, n a number"),
          where);
   const Verdict verdict = judge(op, operands, count, roles, vector_);
-  if (!verdict.wrong.empty()) fail(Wrong::illegal, verdict.wrong, verdict.hint, where);
+  if (verdict.wrong) fail(verdict.wrong, where);
   const Pipe pipe = verdict.pipe;
   for (size_t p = 0; p < htp_sim::pipe_count; ++p) // what the scalar pipe has seen happen
     if (p != htp_sim::PIPE_S_) known_[pipe][p] = std::max(known_[pipe][p], known_[htp_sim::PIPE_S_][p]);
@@ -305,24 +292,17 @@ void Core::issue(Op op, const Operand *operands, uint32_t count, uint32_t option
 }
 
 void Core::outside(const char *tensor, int dimension, int64_t start, int64_t stop, int64_t size, Where where) const {
-  fail(Wrong::outside,
-       "index " + std::to_string(start) + ":" + std::to_string(stop) + " is outside dimension " +
-           std::to_string(dimension) + " of `" + tensor + "`, which has size " + std::to_string(size),
-       "the index comes from data: give places that are inside, or let the program keep them inside, as "
-       "`p = min(max(index(t[b]), 0), N - 1)`",
-       where);
+  fail(Refusal(diag::index, std::to_string(start) + ":" + std::to_string(stop), dimension, tensor, size), where);
 }
 
 void Core::element(const Operand &tile, uint64_t index, bool write, void *bytes, Where where) {
   const uint64_t size = bytes_of(tile.type);
   if (!vector_ || tile.space != Space::vec || !tile.assigned ||
       index >= static_cast<uint64_t>(tile.rows) * static_cast<uint64_t>(tile.columns))
-    fail(Wrong::illegal, "GetValue and SetValue are of elements of an assigned Vec tile",
-         "assign the tile, and stay inside of it", where);
+    fail(Refusal(diag::element), where);
   Memory &memory = space(tile.space);
   const uint64_t at = tile.offset + index * size;
-  if (at + size > memory.size)
-    fail(Wrong::illegal, "the tile leaves the UB", "assign it an offset at which it fits", where);
+  if (at + size > memory.size) fail(Refusal(diag::element_end, at + size, memory.size), where);
   touch(memory, at, size, {task_, ++count_[htp_sim::PIPE_S_], htp_sim::PIPE_S_, write, Op::TMOV, where, 0}, tile);
   now_ += cost::scalar_issue;
   if (write)
@@ -370,7 +350,7 @@ void Core::run_until(const std::function<bool()> &done) {
     bool moved = false;
     for (uint8_t k = 0; k < htp_sim::pipe_count && !moved; ++k)
       moved = step(static_cast<Pipe>((first + k) % htp_sim::pipe_count));
-    if (!moved) fail(Wrong::flag, "all pipes wait", "compile the package again", {});
+    if (!moved) fail(Refusal(diag::pipes_wait), {});
   }
 }
 

@@ -94,7 +94,7 @@ private:
     Flag *flag;
   };
 
-  [[noreturn]] void fail(Wrong kind, std::string what, std::string hint, Where where) const;
+  [[noreturn]] void fail(Refusal why, Where where) const;
   void check_pipe(int pipe, const char *what, Where where) const;
   Flag &flag(int from, int to, int id, const char *what, Where where);
   void touch(Memory &memory, uint64_t begin, uint64_t bytes, const Access &access, const Operand &operand);
@@ -136,10 +136,10 @@ const Instruction &instruction(Op op);
 // The role of each operand given; null when there are too few or too many.
 bool roles_of(Op op, const Operand *operands, uint32_t count, std::string &roles);
 
-// The pipe it runs on, after all that the table of legal uses asks; a sentence when it is not legal.
+// The pipe it runs on, after all that the table of legal uses asks; else what is wrong.
 struct Verdict {
   Pipe pipe = htp_sim::PIPE_S_;
-  std::string wrong, hint;
+  Refusal wrong;
 };
 Verdict judge(Op op, const Operand *operands, uint32_t count, const std::string &roles, bool vector);
 

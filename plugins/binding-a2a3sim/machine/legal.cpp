@@ -45,6 +45,8 @@ bool zn(const Operand &t) { return t.box == htp_sim::Box::columns && t.row_major
 
 int64_t pair_of(const Operand &t) { return 8 / static_cast<int64_t>(bytes_of(t.type)); } // elements of a pair
 
+constexpr const char *result = "result", *scratch = "tile to work with";
+
 class Judge {
 public:
   Judge(Op op, const Operand *o, uint32_t count, const std::string &roles)
@@ -62,44 +64,44 @@ public:
   }
 
 private:
-  bool good() const { return v_.wrong.empty(); }
-  void no(const std::string &what, const std::string &hint) {
-    if (good()) v_.wrong = std::string(row_.name) + ": " + what, v_.hint = hint;
+  bool good() const { return !v_.wrong; }
+  template <class... A> void require(bool is, const sdk::DiagKind &row, const A &...arguments) {
+    if (!is && good()) v_.wrong = Refusal(row, row_.name, arguments...);
   }
-  void require(bool is, const std::string &what, const std::string &hint) {
-    if (!is) no(what, hint);
+  void require_extents(bool is, const char *what, int64_t rows, int64_t columns, int64_t least, int64_t wide) {
+    if (!is) require(is, diag::operand_extents, what, extents(rows, columns), extents(least, wide));
+  }
+  // Of what is valid.
+  void require_valid(bool is, const char *what, const Operand &t, int64_t rows, int64_t columns) {
+    require_extents(is, what, t.valid_rows, t.valid_columns, rows, columns);
+  }
+  void require_dtype(bool is, const char *what, const Operand &t, const char *taken) {
+    require(is, diag::operand_dtype, what, name_of(t.type), taken);
+  }
+  void require_space(bool is, uint32_t k, const char *taken) {
+    require(is, diag::operand_space, k, name_of(o_[k].space), taken);
   }
   bool family(const char *name) const { return std::strcmp(row_.family, name) == 0; }
 
   void tile(const Operand &t, bool vector) {
     const uint64_t bytes = static_cast<uint64_t>(t.rows) * static_cast<uint64_t>(t.columns) * bytes_of(t.type),
-                   room = capacity_of(t.space);
-    const std::string name = std::string(name_of(t.space)) + " tile";
-    require(t.assigned, "a " + name + " has no memory", "give it some by TASSIGN");
-    require(vector == (t.space == Space::vec), "a " + name + " is of the other kind of core",
-            vector ? "a vector core has Vec tiles only" : "a cube core has no Vec tiles");
-    require(t.offset % 32 == 0, "the offset " + std::to_string(t.offset) + " of a " + name + " is no multiple of 32",
-            "assign offsets that are multiples of 32");
-    require(t.offset + bytes <= room,
-            "a " + name + " of " + std::to_string(bytes) + " bytes at offset " + std::to_string(t.offset) +
-                " leaves its memory of " + std::to_string(room) + " bytes",
-            "make the tile smaller, or assign it a lower offset");
-    require(t.valid_rows > 0 && t.valid_columns > 0 && t.valid_rows <= t.rows && t.valid_columns <= t.columns,
-            "the valid part " + extents(t.valid_rows, t.valid_columns) + " is empty, or larger than its tile of " +
-                extents(t.rows, t.columns),
-            "skip what is empty; cut what is larger into tiles");
+                   capacity = capacity_of(t.space);
+    const char *name = name_of(t.space);
+    require(t.assigned, diag::tile_unassigned, name);
+    require(vector == (t.space == Space::vec), diag::tile_core, name);
+    require(t.offset % 32 == 0, diag::tile_offset, t.offset, name);
+    require(t.offset + bytes <= capacity, diag::tile_end, name, bytes, t.offset, capacity);
+    if (t.valid_rows <= 0 || t.valid_columns <= 0 || t.valid_rows > t.rows || t.valid_columns > t.columns)
+      require(false, diag::tile_valid, extents(t.valid_rows, t.valid_columns), extents(t.rows, t.columns));
   }
 
   void kind(uint32_t k) {
     const bool number = o_[k].kind == Kind::integer || o_[k].kind == Kind::real;
-    require(number == (roles_[k] == 'n'), "operand " + std::to_string(k) + (number ? " is a number" : " is no number"),
-            "its operands are " + std::string(row_.roles));
+    require(number == (roles_[k] == 'n'), diag::operand_kind, k, number ? "tile" : "number");
     const bool global = ((family("load") || family("table_load")) && k == 1) ||
                         ((family("store") || family("store_scaled") || family("table_store")) && k == 0);
     if (!number)
-      require(global == (o_[k].kind == Kind::global),
-              "operand " + std::to_string(k) + (global ? " is no global tensor" : " is no tile"),
-              "TLOAD, TPREFETCH, TSTORE, TSTORE_FP, MGATHER and MSCATTER go to global memory, and nothing else");
+      require(global == (o_[k].kind == Kind::global), diag::operand_kind, k, global ? "global tensor" : "tile");
   }
 
   const Operand &deciding() const {
@@ -110,34 +112,24 @@ private:
     return o_[0];
   }
   void dtype() {
-    require(has_option(row_.dtypes, name_of(deciding().type)),
-            std::string("`") + name_of(deciding().type) + "` is no dtype of it",
-            "it takes " + std::string(row_.dtypes));
+    require(has_option(row_.dtypes, name_of(deciding().type)), diag::instruction_dtype, name_of(deciding().type),
+            row_.dtypes);
   }
 
   void vec(uint32_t k, bool plain = true) {
-    require(o_[k].space == Space::vec, "operand " + std::to_string(k) + " is no Vec tile",
-            "move it through global memory");
-    if (plain)
-      require(plain_rows(o_[k]), "operand " + std::to_string(k) + " is not RowMajor without boxes",
-              "give a column the form of a row: the same bytes as a tile of 1 row");
+    require_space(o_[k].space == Space::vec, k, "Vec");
+    if (plain) require(plain_rows(o_[k]), diag::operand_layout, k, "RowMajor without boxes");
   }
   void alike(uint32_t a, uint32_t b) {
-    require(o_[a].type == o_[b].type,
-            std::string("operands are `") + name_of(o_[a].type) + "` and `" + name_of(o_[b].type) + "`",
-            "convert one by TCVT");
+    require(o_[a].type == o_[b].type, diag::dtypes_differ, name_of(o_[a].type), name_of(o_[b].type));
   }
   void same_extents(uint32_t a, uint32_t b) {
-    require(same_valid(o_[a], o_[b]),
-            "the valid parts are " + extents(o_[a].valid_rows, o_[a].valid_columns) + " and " +
-                extents(o_[b].valid_rows, o_[b].valid_columns),
-            "give both the same valid rows and columns");
+    if (!same_valid(o_[a], o_[b]))
+      require(false, diag::extents_differ, extents(o_[a].valid_rows, o_[a].valid_columns),
+              extents(o_[b].valid_rows, o_[b].valid_columns));
   }
-  void apart(uint32_t a, uint32_t b) {
-    require(!overlap(o_[a], o_[b]), "operands " + std::to_string(a) + " and " + std::to_string(b) + " share memory",
-            "assign the result an address of its own");
-  }
-  // The tile to work with lies apart, and has the room that the processors use of it.
+  void apart(uint32_t a, uint32_t b) { require(!overlap(o_[a], o_[b]), diag::operands_overlap, a, b); }
+  // The tile to work with lies apart, and is as large as the processors use of it.
   void works() {
     for (uint32_t k = 0; k < count_; ++k) {
       if (roles_[k] != 't' || o_[k].kind != Kind::tile || op_ == Op::TPREFETCH) continue;
@@ -147,30 +139,25 @@ private:
       const Operand &counted = family("gather") ? o_[0] : x; // which elements go through it
       Operand through = x;
       through.valid_rows = counted.valid_rows, through.valid_columns = counted.valid_columns;
-      const Work room = work_of(op_, o_[0], through);
+      const Work least = work_of(op_, o_[0], through);
       const int64_t bytes = work.rows * static_cast<int64_t>(work.columns) * static_cast<int64_t>(bytes_of(work.type));
-      require(work.rows >= room.rows && work.columns >= room.columns,
-              "the tile to work with is " + extents(work.rows, work.columns),
-              "it needs " + extents(room.rows, room.columns));
-      require(bytes >= room.bytes, "the tile to work with has " + std::to_string(bytes) + " bytes",
-              "it needs " + std::to_string(room.bytes));
-      if (room.columns > 0 && (family("row_reduce") || family("row_place"))) alike(1, k);
+      require_extents(work.rows >= least.rows && work.columns >= least.columns, scratch, work.rows, work.columns,
+                      least.rows, least.columns);
+      require(bytes >= least.bytes, diag::work_bytes, bytes, least.bytes);
+      if (least.columns > 0 && (family("row_reduce") || family("row_place"))) alike(1, k);
       if (op_ == Op::TXOR || op_ == Op::TXORS) alike(0, k), same_extents(0, k);
       if (op_ == Op::TGATHER) alike(2, k), same_extents(2, k);
-      if (op_ == Op::TPRELU)
-        require(work.type == Type::u8 && work.valid_rows > o_[0].valid_rows,
-                std::string("the tile to work with is `") + name_of(work.type) + "` of " +
-                    std::to_string(work.valid_rows) + " valid rows",
-                "it is u8, of a row more than the result");
+      if (op_ == Op::TPRELU) {
+        require_dtype(work.type == Type::u8, scratch, work, "u8");
+        require_valid(work.valid_rows > o_[0].valid_rows, scratch, work, o_[0].valid_rows + 1, work.valid_columns);
+      }
     }
   }
   void by_row(uint32_t k) { // one value a row
     const auto block = static_cast<int32_t>(32 / bytes_of(o_[k].type));
     require(o_[k].box == htp_sim::Box::none && o_[k].valid_columns == (o_[k].row_major ? block : 1),
-            "operand " + std::to_string(k) + " does not hold one value a row",
-            "a ColMajor tile with one valid column, or a RowMajor one with " + std::to_string(block));
-    require(o_[k].valid_rows == o_[0].valid_rows, "operand " + std::to_string(k) + " has other rows than the result",
-            "give both the same valid rows");
+            diag::operand_layout, k, o_[k].row_major ? "RowMajor with 32 bytes a row" : "ColMajor with one column");
+    require_valid(o_[k].valid_rows == o_[0].valid_rows, "column", o_[k], o_[0].valid_rows, o_[k].valid_columns);
   }
 
   void rules() {
@@ -178,50 +165,43 @@ private:
     if (family("load")) {
       transfer(d, s);
       v_.pipe = htp_sim::PIPE_MTE2_;
-      require(d.space == Space::vec || d.space == Space::mat, std::string("it loads no ") + name_of(d.space) + " tile",
-              "load a Mat tile, and move it on by TMOV or TEXTRACT");
+      require_space(d.space == Space::vec || d.space == Space::mat, 0, "Vec or Mat");
       const bool box = d.box != htp_sim::Box::none, nd = s.layout == htp_sim::Global::nd,
                  dn = s.layout == htp_sim::Global::dn;
       const bool same = nd ? plain_rows(d) || (plain_column(d)) : dn ? !box && !d.row_major : nz(d);
       const bool turned = d.space == Space::mat && ((nd && nz(d)) || (dn && zn(d)));
-      require(same || turned, "the layouts of the tile and of global memory do not fit",
-              "ND goes to RowMajor (a Mat tile: also to Nz), DN to ColMajor (Mat: also Zn), NZ to Nz");
-      if (turned)
-        require(s.shape[0] * s.shape[1] * s.shape[2] == 1, "what is turned into boxes has two dimensions",
-                "load one matrix after the other");
+      require(same || turned, diag::transfer_layout);
+      const int64_t matrices = s.shape[0] * s.shape[1] * s.shape[2];
+      if (turned) require(matrices == 1, diag::turned_matrices, matrices);
     } else if (family("store")) {
       transfer(s, d);
       v_.pipe = s.space == Space::acc ? htp_sim::PIPE_FIX_ : htp_sim::PIPE_MTE3_;
-      require(s.space == Space::vec || s.space == Space::mat || s.space == Space::acc,
-              std::string("it stores no ") + name_of(s.space) + " tile", "store Vec, Mat and Acc tiles");
+      require_space(s.space == Space::vec || s.space == Space::mat || s.space == Space::acc, 1, "Vec, Mat or Acc");
       if (s.space == Space::acc) {
-        require(d.layout != htp_sim::Global::dn, "an Acc tile is not stored as DN", "store it as ND or NZ");
+        require(d.layout != htp_sim::Global::dn, diag::acc_layout);
         require(s.type == Type::f32 ? d.type == Type::f32 || d.type == Type::f16 || d.type == Type::bf16
                                     : d.type == Type::i32,
-                std::string("an Acc tile of `") + name_of(s.type) + "` is not stored as `" + name_of(d.type) + "`",
-                "f32 goes to f32, f16 and bf16, i32 to i32");
+                diag::conversion, name_of(s.type), name_of(d.type), s.type == Type::f32 ? "f32 f16 bf16" : "i32");
       }
     } else if (family("store_scaled")) {
       transfer(s, d);
-      require(s.space == Space::acc && o_[2].space == Space::scaling && o_[2].type == Type::u64,
-              "its operands are no Acc tile and Scaling tile of u64", "move the scales there by TMOV");
-      require(d.layout != htp_sim::Global::dn, "an Acc tile is not stored as DN", "store it as ND or NZ");
+      require_space(s.space == Space::acc, 1, "Acc");
+      require_space(o_[2].space == Space::scaling, 2, "Scaling");
+      require_dtype(o_[2].type == Type::u64, "scales", o_[2], "u64");
+      require(d.layout != htp_sim::Global::dn, diag::acc_layout);
       require(d.type == Type::i8 || d.type == Type::u8 || (d.type == Type::f16 && s.type == Type::i32),
-              std::string("an Acc tile of `") + name_of(s.type) + "` is not scaled to `" + name_of(d.type) + "`",
-              "f32 goes to i8 and u8, i32 to these and f16");
-      require(o_[2].valid_columns == s.valid_columns && o_[2].valid_rows == 1, "the scales are not one a column",
-              "give both the same valid columns");
+              diag::conversion, name_of(s.type), name_of(d.type), s.type == Type::i32 ? "i8 u8 f16" : "i8 u8");
+      require_valid(o_[2].valid_columns == s.valid_columns && o_[2].valid_rows == 1, "scales", o_[2], 1,
+                    s.valid_columns);
     } else if (family("table_load") || family("table_store")) {
       const bool loads = family("table_load");
       const Operand &t = loads ? d : s, &g = loads ? s : d, &index = o_[2];
       vec(loads ? 0 : 1), vec(2), alike(0, 1);
-      require(index.type == Type::i32 || index.type == Type::u32, "the indices are no integers of 32 bits",
-              "declare them as i32");
-      require(index.valid_rows == 1 && index.valid_columns == t.valid_rows, "there is not one index a row",
-              "give it a row of one index for each row that is moved");
+      require_dtype(index.type == Type::i32 || index.type == Type::u32, "indices", index, "i32 u32");
+      require_valid(index.valid_rows == 1 && index.valid_columns == t.valid_rows, "indices", index, 1, t.valid_rows);
       require(g.layout == htp_sim::Global::nd && g.shape[0] * g.shape[1] * g.shape[2] == 1 && g.stride[4] == 1 &&
                   g.shape[4] >= t.valid_columns,
-              "the table is no matrix whose rows are as long as the tile's", "let it be ND, with rows that hold them");
+              diag::table);
       if (loads) apart(0, 2);
     } else if (family("move") || family("insert")) {
       moves(d, s);
@@ -230,92 +210,83 @@ private:
     } else if (op_ == Op::TCI || family("expands")) {
       if (op_ == Op::TCI) {
         vec(0);
-        require(d.rows == 1, "it fills one row, and the tile has " + std::to_string(d.rows),
-                "count in a row, and TCOLEXPAND it");
+        require_extents(d.rows == 1, result, d.rows, d.columns, 1, d.columns);
       }
     } else if (family("compare")) {
       vec(0), vec(1);
-      require(d.type == Type::u8, std::string("the mask is `") + name_of(d.type) + "`",
-              "a mask has a bit an element, in `u8`");
-      require(s.type != Type::i32 || o_[count_ - 1].integer == 0, "of i32 these processors compare EQ only",
-              "compare as f32 where that is exact, or by TMAX, TMIN and TSUB");
-      require(d.valid_rows == s.valid_rows && d.valid_columns * 8 >= s.valid_columns, "the mask is too small",
-              "one valid column for eight elements");
+      require_dtype(d.type == Type::u8, "mask", d, "u8");
+      require(s.type != Type::i32 || o_[count_ - 1].integer == 0, diag::comparison);
+      require_valid(d.valid_rows == s.valid_rows && d.valid_columns * 8 >= s.valid_columns, "mask", d, s.valid_rows,
+                    (s.valid_columns + 7) / 8);
       if (op_ == Op::TCMP) vec(2), alike(1, 2), same_extents(1, 2);
     } else if (family("select")) {
       for (uint32_t k : {0u, 1u, 2u}) vec(k);
-      require(s.type == Type::u8, std::string("the mask is `") + name_of(s.type) + "`",
-              "a mask has a bit an element, in `u8`");
+      require_dtype(s.type == Type::u8, "mask", s, "u8");
       alike(0, 2), same_extents(0, 2), apart(0, 1);
-      require(s.valid_rows >= d.valid_rows && s.valid_columns * 8 >= d.valid_columns, "the mask is too small",
-              "one valid column for eight elements");
+      require_valid(s.valid_rows >= d.valid_rows && s.valid_columns * 8 >= d.valid_columns, "mask", s, d.valid_rows,
+                    (d.valid_columns + 7) / 8);
       if (op_ == Op::TSEL) vec(3), alike(0, 3), same_extents(0, 3), apart(0, 4);
       if (op_ == Op::TSELS) apart(0, 3);
     } else if (family("transpose")) {
       vec(0), vec(1), alike(0, 1), apart(0, 1);
-      require(d.rows >= s.valid_columns && d.columns >= s.valid_rows, "the result is too small",
-              "it has as many rows as the other has columns");
+      require_extents(d.rows >= s.valid_columns && d.columns >= s.valid_rows, result, d.rows, d.columns,
+                      s.valid_columns, s.valid_rows);
     } else if (family("gather")) {
       vec(0), vec(1), vec(2), alike(0, 1), same_extents(0, 2), apart(0, 1);
-      require(bytes_of(o_[2].type) == 4 || bytes_of(o_[2].type) == 2, "the indices are no integers", "indices are i32");
+      require_dtype(bytes_of(o_[2].type) == 4 || bytes_of(o_[2].type) == 2, "indices", o_[2], "i32 u32 i16 u16");
     } else if (family("pattern")) {
       vec(0), vec(1);
-      require(bytes_of(d.type) == bytes_of(s.type), "the dtypes differ in size", "both have 16 bits, or both 32");
+      require(bytes_of(d.type) == bytes_of(s.type), diag::dtype_sizes, name_of(d.type), name_of(s.type));
       const Pattern p = pattern_of(o_[2].integer);
-      require(p.step != 0, "it has no such pattern", "MaskPattern::P0101 to P1111");
-      require(d.valid_columns == d.columns, "the result is not full", "it is written without gaps between its rows");
-      require(p.step == 0 ||
-                  (d.valid_rows == s.valid_rows && d.columns == (s.valid_columns - p.first + p.step - 1) / p.step),
-              "the result has not as many rows and columns as are picked", "half of the columns, or a quarter");
+      require(p.step != 0, diag::mode, "pattern", o_[2].integer);
+      require_valid(d.valid_columns == d.columns, result, d, d.valid_rows, d.columns); // it has no gaps
+      const int64_t picked = p.step ? (s.valid_columns - p.first + p.step - 1) / p.step : d.columns;
+      require_valid(p.step == 0 || (d.valid_rows == s.valid_rows && d.columns == picked), result, d, s.valid_rows,
+                    picked);
       apart(0, 1);
     } else if (family("sort")) {
       vec(0), vec(1), vec(2), alike(0, 1), same_extents(1, 2), apart(0, 1), apart(0, 2);
-      require(o_[2].type == Type::u32, "the indices are no u32", "declare them as u32");
-      require(count_ > 3 || s.valid_columns % 32 == 0, "the columns are no multiple of 32",
-              "give it a tile to work with");
-      require(d.valid_rows == s.valid_rows && d.valid_columns == s.valid_columns * pair_of(s),
-              "the result is too small for its pairs", "a pair has 8 bytes: two f32 or four f16");
+      require_dtype(o_[2].type == Type::u32, "indices", o_[2], "u32");
+      require(count_ > 3 || s.valid_columns % 32 == 0, diag::sort_columns, s.valid_columns);
+      require_valid(d.valid_rows == s.valid_rows && d.valid_columns == s.valid_columns * pair_of(s), result, d,
+                    s.valid_rows, s.valid_columns * pair_of(s));
     } else if (family("merge")) {
       vec(0), vec(1), alike(0, 1), same_extents(0, 1), apart(0, 1);
-      require(s.rows == 1, "it merges one row, and the tile has " + std::to_string(s.rows), "merge row by row");
+      require_extents(s.rows == 1, "source", s.rows, s.columns, 1, s.columns);
       const int64_t block = o_[2].integer;
-      require(block > 0 && block % 64 == 0 && s.valid_columns % (4 * block) == 0,
-              "the columns are not four blocks, or several times four, of " + std::to_string(block),
-              "a block is counted in elements, and is a multiple of 64");
+      require(block > 0 && block % 64 == 0 && s.valid_columns % (4 * block) == 0, diag::merge_blocks, s.valid_columns,
+              block);
     } else if (family("beside")) {
       vec(0), vec(1), vec(2), alike(0, 1), alike(0, 2), apart(0, 1), apart(0, 2);
-      require(d.valid_rows == s.valid_rows && d.valid_rows == o_[2].valid_rows &&
-                  d.valid_columns == s.valid_columns + o_[2].valid_columns,
-              "the valid parts do not lie beside each other in the result", "the same rows, and the columns of both");
+      require_valid(d.valid_rows == s.valid_rows && d.valid_rows == o_[2].valid_rows &&
+                        d.valid_columns == s.valid_columns + o_[2].valid_columns,
+                    result, d, s.valid_rows, s.valid_columns + o_[2].valid_columns);
     } else if (family("triangle")) {
       vec(0);
-      require(o_[2].integer == 0 || o_[2].integer == 1, "it has no such side", "0 is lower, 1 upper");
+      require(o_[2].integer == 0 || o_[2].integer == 1, diag::mode, "side", o_[2].integer);
     } else if (family("part")) {
       vec(0), vec(1), vec(2), alike(0, 1), alike(0, 2);
       const auto within = [&](const Operand &t) {
         return t.valid_rows <= d.valid_rows && t.valid_columns <= d.valid_columns;
       };
-      require((same_valid(d, s) && within(o_[2])) || (same_valid(d, o_[2]) && within(s)),
-              "neither operand is as large as the result, or one is larger", "one of them fills it");
+      require((same_valid(d, s) && within(o_[2])) || (same_valid(d, o_[2]) && within(s)), diag::part_operands);
     } else if (family("scatter")) {
       vec(0), vec(1), vec(2), alike(0, 1), same_extents(1, 2), apart(0, 1), apart(0, 2);
-      require(bytes_of(o_[2].type) == std::max<uint64_t>(bytes_of(d.type), 2),
-              "an index has not the bits of an element", "declare indices of 16 bits for 8 and 16, of 32 for 32");
+      require(bytes_of(o_[2].type) == std::max<uint64_t>(bytes_of(d.type), 2), diag::index_bits, name_of(o_[2].type),
+              name_of(d.type));
     } else if (family("spread")) {
       vec(0), vec(1), alike(0, 1), apart(0, 1);
       const Pattern p = pattern_of(o_[2].integer);
-      require(p.step > 1 && d.valid_rows == s.valid_rows && d.valid_columns == s.valid_columns * p.step,
-              "the result has not twice or four times the columns",
-              "declare it with as many as the pattern spreads to");
+      require_valid(p.step > 1 && d.valid_rows == s.valid_rows && d.valid_columns == s.valid_columns * p.step, result,
+                    d, s.valid_rows, s.valid_columns * p.step);
     } else if (family("blocks")) {
       vec(0), vec(1), vec(2), alike(0, 1), apart(0, 1), apart(0, 2);
       const int64_t bytes = d.valid_columns * static_cast<int64_t>(bytes_of(d.type));
-      require(o_[2].type == Type::u32, "the offsets are no u32", "declare them as u32");
-      require(bytes % 256 == 0, "its rows are no multiples of 256 bytes", "cut or pad them");
-      require(o_[2].valid_rows == d.valid_rows && o_[2].valid_columns * 32 == bytes,
-              "there is not one offset for each 32 bytes", "give it as many");
-      require(s.valid_rows == s.rows && s.valid_columns == s.columns, "not all of the source is valid",
-              "it is addressed by bytes: let all of it be valid");
+      require_dtype(o_[2].type == Type::u32, "offsets", o_[2], "u32");
+      require(bytes % 256 == 0, diag::row_bytes, bytes, 256);
+      require_valid(o_[2].valid_rows == d.valid_rows && o_[2].valid_columns * 32 == bytes, "offsets", o_[2],
+                    d.valid_rows, bytes / 32);
+      require_valid(s.valid_rows == s.rows && s.valid_columns == s.columns, "source", s, s.rows, s.columns);
     } else if (family("rest") || family("power")) {
       vec(0);
       for (uint32_t k = 1; k < count_; ++k) {
@@ -324,50 +295,47 @@ private:
         if (roles_[k] != 't' || family("power")) same_extents(0, k);
       }
       if (op_ == Op::TREM)
-        require(o_[3].valid_columns >= d.columns + (d.columns + 63) / 64 * 2, "the tile to work with is too small",
-                "as many columns as the result has room for, and two for each 64 of them");
+        require_valid(o_[3].valid_columns >= d.columns + (d.columns + 63) / 64 * 2, scratch, o_[3], o_[3].valid_rows,
+                      d.columns + (d.columns + 63) / 64 * 2);
       if (op_ == Op::TREMS)
-        require(d.valid_columns <= 64 && o_[3].valid_columns >= d.valid_columns,
-                "it corrects the signs of 64 columns, in a row of as many", "use TREM for more");
+        require(d.valid_columns <= 64, diag::sign_columns, d.valid_columns),
+            require_valid(o_[3].valid_columns >= d.valid_columns, scratch, o_[3], o_[3].valid_rows, d.valid_columns);
     } else if (family("fillpad")) {
       vec(0), vec(1);
-      require(op_ != Op::TFILLPAD_INPLACE || d.offset == s.offset, "the tiles have different addresses",
-              "use TFILLPAD, or assign both the same offset");
+      require(op_ != Op::TFILLPAD_INPLACE || d.offset == s.offset, diag::in_place, d.offset, s.offset);
       if (op_ != Op::TFILLPAD_INPLACE) apart(0, 1);
-      require(d.valid_rows >= s.valid_rows && d.valid_columns >= s.valid_columns, "the result leaves out what is valid",
-              "let at least as much of it be valid");
-      require(bytes_of(d.type) == bytes_of(s.type), "the dtypes differ in size", "convert first");
-      require(d.pad != 0, "its result has no PadValue", "declare the tile with PadValue::Zero, Max or Min");
-      require(op_ == Op::TFILLPAD_EXPAND ? d.rows >= s.rows && d.columns >= s.columns
-                                         : d.rows == s.rows && d.columns == s.columns,
-              "the tiles differ in size", "TFILLPAD_EXPAND goes to a larger tile");
+      require_valid(d.valid_rows >= s.valid_rows && d.valid_columns >= s.valid_columns, result, d, s.valid_rows,
+                    s.valid_columns);
+      require(bytes_of(d.type) == bytes_of(s.type), diag::dtype_sizes, name_of(d.type), name_of(s.type));
+      require(d.pad != 0, diag::no_pad);
+      require_extents(op_ == Op::TFILLPAD_EXPAND ? d.rows >= s.rows && d.columns >= s.columns
+                                                 : d.rows == s.rows && d.columns == s.columns,
+                      result, d.rows, d.columns, s.rows, s.columns);
     } else if (family("row_reduce") || family("row_place")) {
       vec(0, false), vec(1), apart(0, 1), apart(0, 2), vec(2);
       if (family("row_reduce"))
         alike(0, 1);
       else
-        require(d.type == Type::i32 || d.type == Type::u32, "indices are no integers of 32 bits",
-                "declare the result as i32 or u32");
-      require(d.box == htp_sim::Box::none && (d.row_major || d.columns == 1),
-              "the result is neither RowMajor nor a column", "a ColMajor tile has one column");
-      require(d.valid_rows == s.valid_rows, "the result has other rows", "give both the same valid rows");
+        require_dtype(d.type == Type::i32 || d.type == Type::u32, result, d, "i32 u32");
+      require(d.box == htp_sim::Box::none && (d.row_major || d.columns == 1), diag::operand_layout, 0,
+              "RowMajor, or ColMajor with one column");
+      require_valid(d.valid_rows == s.valid_rows, result, d, s.valid_rows, d.valid_columns);
     } else if (family("col_reduce")) {
       vec(0), vec(1), alike(0, 1);
-      require(d.valid_columns == s.valid_columns, "the result has other columns", "give both the same valid columns");
+      require_valid(d.valid_columns == s.valid_columns, result, d, d.valid_rows, s.valid_columns);
     } else if (family("row_expand")) {
       vec(0), vec(1, false), alike(0, 1), apart(0, 1);
-      require(d.valid_rows == s.valid_rows, "the result has other rows", "give both the same valid rows");
+      require_valid(d.valid_rows == s.valid_rows, result, d, s.valid_rows, d.valid_columns);
     } else if (family("row_binary")) {
       const uint32_t vector = same_valid(d, s) && s.row_major ? 2 : 1;
       vec(0), vec(3 - vector), vec(vector, false), alike(0, 1), alike(0, 2), same_extents(0, 3 - vector),
           by_row(vector), apart(0, vector);
     } else if (family("col_expand")) {
       vec(0), vec(1), alike(0, 1);
-      require(d.valid_columns == s.valid_columns, "the result has other columns", "give both the same valid columns");
+      require_valid(d.valid_columns == s.valid_columns, result, d, d.valid_rows, s.valid_columns);
     } else if (family("col_binary")) {
       vec(0), vec(1), vec(2), alike(0, 1), alike(0, 2), same_extents(0, 1);
-      require(o_[2].valid_columns == d.valid_columns, "the row has other columns than the result",
-              "give both the same valid columns");
+      require_valid(o_[2].valid_columns == d.valid_columns, "row", o_[2], o_[2].valid_rows, d.valid_columns);
     } else if (family("convert")) {
       vec(0), vec(1), same_extents(0, 1);
       constexpr std::pair<Type, const char *> ways[] = {{Type::f32, "f32 f16 bf16 i16 i32 i64"},
@@ -379,9 +347,8 @@ private:
                                                         {Type::i32, "f16 f32 i16 i64"},
                                                         {Type::i64, "f32 i32"}};
       for (const auto &[from, to] : ways)
-        require(from != s.type || has_option(to, name_of(d.type)),
-                std::string("it does not convert `") + name_of(s.type) + "` to `" + name_of(d.type) + "`",
-                std::string("it converts it to ") + to);
+        require(from != s.type || has_option(to, name_of(d.type)), diag::conversion, name_of(s.type), name_of(d.type),
+                to);
       if (bytes_of(d.type) > bytes_of(s.type)) apart(0, 1);
     } else { // unary, binary, scalar, axpy: all tiles alike
       vec(0);
@@ -397,15 +364,12 @@ private:
 
   static bool plain_column(const Operand &t) { return t.box == htp_sim::Box::none && (t.rows == 1 || t.columns == 1); }
   void transfer(const Operand &t, const Operand &g) {
-    require(t.space == Space::acc || bytes_of(t.type) == bytes_of(g.type),
-            std::string("the tile is `") + name_of(t.type) + "`, global memory `" + name_of(g.type) + "`",
-            "declare both with one dtype");
-    for (int k = 0; k < 5; ++k)
-      require(g.shape[k] > 0, "an extent of global memory is " + std::to_string(g.shape[k]), "skip what is empty");
-    require(global_rows(g) == t.valid_rows && global_columns(g) == t.valid_columns,
-            "the tile's valid part is " + extents(t.valid_rows, t.valid_columns) + ", the piece of global memory " +
-                extents(global_rows(g), global_columns(g)),
-            "give both the same extents");
+    require(t.space == Space::acc || bytes_of(t.type) == bytes_of(g.type), diag::transfer_dtypes, name_of(t.type),
+            name_of(g.type));
+    for (int k = 0; k < 5; ++k) require(g.shape[k] > 0, diag::global_extent, g.shape[k]);
+    if (global_rows(g) != t.valid_rows || global_columns(g) != t.valid_columns)
+      require(false, diag::transfer_extents, extents(t.valid_rows, t.valid_columns),
+              extents(global_rows(g), global_columns(g)));
   }
   void moves(const Operand &d, const Operand &s) {
     const bool to_l0 =
@@ -413,71 +377,59 @@ private:
     const bool vectors = s.space == Space::vec && d.space == Space::vec && op_ == Op::TMOV,
                down = s.space == Space::acc && d.space == Space::mat;
     const bool scaling = s.space == Space::mat && d.space == Space::scaling && op_ == Op::TMOV;
-    require(op_ == Op::TINSERT ? down : to_l0 || vectors || down || scaling,
-            std::string("there is no way from ") + name_of(s.space) + " to " + name_of(d.space),
-            "Mat goes to Left, Right, Bias and Scaling, Acc to Mat, Vec to Vec; other ways lead through global memory");
+    require(op_ == Op::TINSERT ? down : to_l0 || vectors || down || scaling, diag::path, name_of(s.space),
+            name_of(d.space));
     v_.pipe = vectors ? htp_sim::PIPE_V_ : down || scaling ? htp_sim::PIPE_FIX_ : htp_sim::PIPE_MTE1_;
     require(d.type == s.type || (down && s.type == Type::f32 && (d.type == Type::f16 || d.type == Type::bf16)) ||
                 (d.space == Space::bias && d.type == Type::f32 && s.type == Type::f16),
-            std::string("it does not convert `") + name_of(s.type) + "` to `" + name_of(d.type) + "`",
-            "declare both with one dtype");
+            diag::conversion, name_of(s.type), name_of(d.type), name_of(s.type));
     const bool vector = d.space == Space::left && d.rows == 1; // as TGEMV takes it
     if (vector || d.space == Space::bias || d.space == Space::scaling)
-      require(s.rows == 1 && plain_rows(s), "the Mat tile is no row without boxes",
-              "load it into one: RowMajor, of 1 row");
+      require_extents(s.rows == 1, "source", s.rows, s.columns, 1, s.columns),
+          require(plain_rows(s), diag::operand_layout, 1, "RowMajor without boxes");
     else if (d.space == Space::left || d.space == Space::right)
-      require(nz(s) || zn(s), "the Mat tile is neither Nz nor Zn", "load it into a tile with boxes");
+      require(nz(s) || zn(s), diag::operand_layout, 1, "Nz or Zn");
     const auto line = [&](const Operand &t) { return t.columns * static_cast<int64_t>(bytes_of(t.type)); };
     if (vector)
-      require(line(s) % 512 == 0 && line(d) % 512 == 0 &&
-                  (count_ < 4 || o_[3].integer * static_cast<int64_t>(bytes_of(s.type)) % 512 == 0),
-              "rows, and where they begin, are no multiples of 512 bytes", "pad the row");
+      for (const int64_t bytes :
+           {line(s), line(d), count_ < 4 ? 0 : o_[3].integer * static_cast<int64_t>(bytes_of(s.type))})
+        require(bytes % 512 == 0, diag::row_bytes, bytes, 512);
     if (d.space == Space::bias || d.space == Space::scaling) {
       const bool bias = d.space == Space::bias;
-      require(d.rows == 1 && d.columns == s.columns && line(s) % (bias ? 64 : 128) == 0,
-              std::string("a row of ") + (bias ? "64" : "128") + " bytes is moved as a whole",
-              "give both one row of the same columns");
-      require(bias ? d.type == Type::f32 || d.type == Type::i32 : d.type == Type::u64,
-              std::string("`") + name_of(d.type) + "` is no dtype of it", bias ? "f32 or i32" : "u64");
+      require_extents(d.rows == 1 && d.columns == s.columns, result, d.rows, d.columns, 1, s.columns);
+      require(line(s) % (bias ? 64 : 128) == 0, diag::row_bytes, line(s), bias ? 64 : 128);
+      require_dtype(bias ? d.type == Type::f32 || d.type == Type::i32 : d.type == Type::u64, result, d,
+                    bias ? "f32 i32" : "u64");
     }
     const int64_t row = count_ > 2 ? o_[2].integer : 0, column = count_ > 3 ? o_[3].integer : 0;
     const Operand &inner = op_ == Op::TINSERT ? s : d, &outer = op_ == Op::TINSERT ? d : s;
-    require(row >= 0 && column >= 0 && row + inner.valid_rows <= outer.rows &&
-                column + inner.valid_columns <= outer.columns,
-            "the part from " + extents(row, column) + " on, of " + extents(inner.valid_rows, inner.valid_columns) +
-                ", leaves the tile of " + extents(outer.rows, outer.columns),
-            "take a part that is inside");
+    if (row < 0 || column < 0 || row + inner.valid_rows > outer.rows || column + inner.valid_columns > outer.columns)
+      require(false, diag::part_end, extents(inner.valid_rows, inner.valid_columns), row, column,
+              extents(outer.rows, outer.columns));
     if (vectors) same_extents(0, 1);
   }
   void product() {
     const bool apart_acc = count_ == 4 && std::strstr(row_.name, "_ACC");
     const Operand &c = o_[0], &a = o_[apart_acc ? 2 : 1], &b = o_[apart_acc ? 3 : 2];
-    require(c.space == Space::acc && a.space == Space::left && b.space == Space::right,
-            "its operands are no Acc, Left and Right tiles", "move Mat tiles there first");
-    require(a.type == b.type && c.type == (a.type == Type::i8 ? Type::i32 : Type::f32),
-            std::string("`") + name_of(a.type) + "` by `" + name_of(b.type) + "` to `" + name_of(c.type) +
-                "` is none of its products",
-            "f16, bf16 and f32 give f32, i8 gives i32");
-    require(a.valid_columns == b.valid_rows && c.valid_rows == a.valid_rows && c.valid_columns == b.valid_columns,
-            extents(a.valid_rows, a.valid_columns) + " by " + extents(b.valid_rows, b.valid_columns) +
-                " does not give " + extents(c.valid_rows, c.valid_columns),
-            "let the valid extents agree");
+    const uint32_t left = apart_acc ? 2 : 1;
+    require_space(c.space == Space::acc, 0, "Acc");
+    require_space(a.space == Space::left, left, "Left");
+    require_space(b.space == Space::right, left + 1, "Right");
+    require(a.type == b.type && c.type == (a.type == Type::i8 ? Type::i32 : Type::f32), diag::product_dtypes,
+            name_of(a.type), name_of(b.type), name_of(c.type));
+    if (a.valid_columns != b.valid_rows || c.valid_rows != a.valid_rows || c.valid_columns != b.valid_columns)
+      require(false, diag::product_extents, extents(a.valid_rows, a.valid_columns),
+              extents(b.valid_rows, b.valid_columns), extents(c.valid_rows, c.valid_columns));
     const bool vector = std::strncmp(row_.name, "TGEMV", 5) == 0;
-    require(vector == (a.rows == 1), vector ? "the left tile is not one row" : "the left tile is one row",
-            vector ? "declare it with 1 row" : "one row is multiplied by TGEMV");
-    require(a.columns == b.rows && (vector || c.rows == a.rows) && c.columns == b.columns,
-            "tiles of " + extents(a.rows, a.columns) + " and " + extents(b.rows, b.columns) + " have no sum of " +
-                extents(c.rows, c.columns),
-            "let the tiles' own rows and columns agree, as what is valid of them");
-    require(a.valid_rows <= 4095 && a.valid_columns <= 4095 && b.valid_columns <= 4095, "an extent is larger than 4095",
-            "cut it into tiles");
-    if (apart_acc)
-      require(o_[1].space == Space::acc && o_[1].type == c.type && same_valid(o_[1], c), "the accumulators differ",
-              "give both the same dtype and extents");
-    if (std::strstr(row_.name, "_BIAS"))
-      require(o_[3].space == Space::bias && o_[3].type == c.type && o_[3].valid_columns == c.valid_columns &&
-                  o_[3].valid_rows == 1,
-              "the bias is no row of the result's dtype", "move it to a Bias tile of one row");
+    require(vector == (a.rows == 1), diag::product_rows, a.rows);
+    if (a.columns != b.rows || (!vector && c.rows != a.rows) || c.columns != b.columns)
+      require(false, diag::product_tiles, extents(a.rows, a.columns), extents(b.rows, b.columns),
+              extents(c.rows, c.columns));
+    if (apart_acc) require_space(o_[1].space == Space::acc, 1, "Acc"), alike(0, 1), same_extents(0, 1);
+    if (std::strstr(row_.name, "_BIAS")) {
+      require_space(o_[3].space == Space::bias, 3, "Bias"), alike(0, 3);
+      require_valid(o_[3].valid_columns == c.valid_columns && o_[3].valid_rows == 1, "bias", o_[3], 1, c.valid_columns);
+    }
   }
 
   Op op_;

@@ -2,6 +2,8 @@
 // chip and off, are made of lines of 64 bytes.
 #pragma once
 
+#include "refusals.h"
+
 #include "htp_sim.h"
 
 #include <algorithm>
@@ -53,26 +55,6 @@ struct Memory {
 
 private:
   std::unique_ptr<uint8_t[]> storage_;
-};
-
-// What is wrong with a kernel, found while it runs; ends the run.
-enum class Wrong {
-  hazard,
-  flag,
-  uninitialised,
-  outside,
-  illegal,
-  undrained,
-  shared_line,
-  unordered,
-  limit,
-  graph,
-  program
-};
-struct Fault {
-  Wrong kind;
-  std::string what, hint;
-  Where where{};
 };
 
 uint64_t bytes_of(Type type);

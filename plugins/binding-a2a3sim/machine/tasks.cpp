@@ -29,12 +29,16 @@ Tasks::Tasks(const std::map<int, Kernel> &kernels) : kernels_(kernels) {
       },
       [](void *w, int from, int to) { return static_cast<Tasks *>(w)->edge(from, to); },
       [](void *w, int task, const htp_sim::TaskTensor *t, int n) { static_cast<Tasks *>(w)->depend(task, t, n); },
-      [](void *w, const char *what, const char *hint) { static_cast<Tasks *>(w)->fail(what, hint); }};
+      [](void *w, htp_sim::Misuse what) {
+        const auto &row = what == htp_sim::Misuse::task_limits   ? diag::task_limits
+                          : what == htp_sim::Misuse::pair_limit  ? diag::pair_limit
+                          : what == htp_sim::Misuse::tensor_last ? diag::tensor_last
+                                                                 : diag::argument_limits;
+        static_cast<Tasks *>(w)->fail(Refusal(row));
+      }};
 }
 
-void Tasks::fail(std::string what, std::string hint) const {
-  throw Fault{Wrong::graph, std::move(what), std::move(hint)};
-}
+void Tasks::fail(Refusal why) const { throw Fault{std::move(why)}; }
 
 // ── memory ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -44,8 +48,7 @@ void Tasks::host(std::string name, void *data, uint64_t bytes, bool meant) {
 
 Memory &Tasks::tensor(std::string name, uint64_t bytes, const void *data) {
   allocated_ += bytes;
-  if (allocated_ > most_memory)
-    fail("the tensors take more than 8 GiB", "the simulator holds no more: use smaller arrays");
+  if (allocated_ > most_memory) fail(Refusal(diag::many_bytes, allocated_, most_memory));
   auto memory = std::make_unique<Memory>(std::move(name), bytes);
   if (data && bytes) {
     std::memcpy(memory->data, data, bytes);
@@ -83,10 +86,7 @@ int Tasks::copy(void *device, void *host, size_t bytes, bool to_device) {
   uint64_t offset = 0;
   Memory *memory = find(device, bytes, offset);
   const Host *h = host_of(host, bytes);
-  if (!memory || !h)
-    fail(std::string("the orchestration copies ") + std::to_string(bytes) + " bytes " +
-             (h ? "outside of what it allocated" : "outside of the arguments"),
-         "compute the sizes from the dimensions that it is given");
+  if (!memory || !h) fail(Refusal(diag::copy_outside, bytes, h ? "its memory" : "the arguments"));
   if (to_device) {
     if (h->meant) {
       std::memcpy(memory->data + offset, host, bytes);
@@ -104,12 +104,9 @@ void Tasks::pair(void *host, void *device, size_t bytes) {
   uint64_t offset = 0;
   Memory *memory = find(device, bytes, offset);
   const Host *h = host_of(host, bytes);
-  if (!memory || !h || offset != 0)
-    fail("record_tensor_pair is given no argument and the memory allocated for it",
-         "pass the argument's pointer and what device_malloc gave for it");
+  if (!memory || !h || offset != 0) fail(Refusal(diag::tensor_pair));
   if (host_of_device_.contains(memory) && host_of_device_[memory] != h->name)
-    fail("what `" + host_of_device_[memory] + "` was copied to is copied back to `" + h->name + "`",
-         "copy an argument back from the memory that it was copied to");
+    fail(Refusal(diag::copied_back, host_of_device_[memory], h->name));
   memory->name = h->name;
   pairs_.push_back({static_cast<uint8_t *>(host), memory, bytes});
 }
@@ -117,10 +114,7 @@ void Tasks::pair(void *host, void *device, size_t bytes) {
 void Tasks::finish() {
   for (const Pair &p : pairs_) {
     if (const uint64_t missing = p.device->unwritten())
-      throw Fault{Wrong::uninitialised,
-                  "of `" + p.device->name + "`, which is copied back, " + std::to_string(missing) + " of " +
-                      std::to_string(p.device->size) + " bytes were never written",
-                  "store the whole output"};
+      throw Fault{Refusal(diag::output, p.device->name, missing, p.device->size)};
     std::memcpy(p.host, p.device->data, p.bytes);
   }
 }
@@ -134,14 +128,9 @@ std::string Tasks::task_name(uint32_t task) const {
 int Tasks::submit(int func_id, bool vector, const uint64_t *args, int count, const void *descriptors, size_t size,
                   int tensors, Where) {
   const auto kernel = kernels_.find(func_id);
-  if (kernel == kernels_.end())
-    fail("a task calls kernel " + std::to_string(func_id) + ", which there is not",
-         "the package's registry lists the kernels by `func_id`");
-  if (kernel->second.vector != vector)
-    fail("a task runs `" + kernel->second.name + "` on " + (vector ? "a vector" : "a cube") +
-             " core, and it is a kernel of the other kind",
-         "submit it by the function of its kind");
-  if (tasks_.size() == most_tasks) fail("there are more than 131072 tasks", "put more into one kernel");
+  if (kernel == kernels_.end()) fail(Refusal(diag::no_kernel, func_id));
+  if (kernel->second.vector != vector) fail(Refusal(diag::task_core, kernel->second.name, vector ? "vector" : "cube"));
+  if (tasks_.size() == most_tasks) fail(Refusal(diag::many_tasks, most_tasks));
   Task task{func_id, std::vector<int64_t>(50, 0), nullptr, {}, {}, {}, {}, count, 0,
             {}}; // the last two: contexts of the runtime
   for (int k = 0; k < count; ++k) task.values[static_cast<size_t>(k)] = static_cast<int64_t>(args[k]);
@@ -158,10 +147,7 @@ int Tasks::submit(int func_id, bool vector, const uint64_t *args, int count, con
 
 int Tasks::edge(int from, int to) {
   const auto n = static_cast<int>(tasks_.size());
-  if (from < 0 || to < 0 || from >= n || to >= n || from == to)
-    fail("an edge leads from task " + std::to_string(from) + " to task " + std::to_string(to) + "; there are " +
-             std::to_string(n),
-         "name tasks by what submitting them gave");
+  if (from < 0 || to < 0 || from >= n || to >= n || from == to) fail(Refusal(diag::edge, from, to, n));
   tasks_[static_cast<size_t>(to)].after.push_back(static_cast<uint32_t>(from));
   return 0;
 }
@@ -192,11 +178,10 @@ void Tasks::touched(uint32_t task, const Memory &memory, uint64_t begin, uint64_
       known = true, right = right || (write ? one.writes : one.reads);
   if (write && right && std::find(t.wrote.begin(), t.wrote.end(), &memory) == t.wrote.end()) t.wrote.push_back(&memory);
   if (right || (!write && known && std::find(t.wrote.begin(), t.wrote.end(), &memory) != t.wrote.end())) return;
-  throw Fault{Wrong::graph,
-              task_name(task) + (write ? " writes " : " reads ") + memory.name + " at `" + where.file + ":" +
-                  std::to_string(where.line) + "`, " +
-                  (known ? "which it is given for the other" : "outside of the tensors that it is given"),
-              "say of each tensor of a task whether it is read, written or both: the runtime orders tasks by that",
+  const std::string at = line_text(where.file, where.line);
+  const char *does = write ? "writes" : "reads";
+  throw Fault{known ? Refusal(diag::task_direction, task_name(task), does, memory.name, at)
+                    : Refusal(diag::task_tensor, task_name(task), does, memory.name, at),
               where};
 }
 
@@ -228,10 +213,7 @@ void Tasks::order_tasks() {
       if (--waits[t] == 0) ready.push_back(t);
     }
   }
-  if (ready.size() < n)
-    fail("tasks wait for each other: " + std::to_string(n - ready.size()) + " of " + std::to_string(n) +
-             " can never begin",
-         "look at the edges: they must lead from earlier to later work");
+  if (ready.size() < n) fail(Refusal(diag::task_cycle, n - ready.size(), n));
 }
 
 void Tasks::run(uint64_t order, Timeline *timeline, bool computes) {

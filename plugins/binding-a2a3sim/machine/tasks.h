@@ -128,7 +128,7 @@ private:
   int copy(void *device, void *host, size_t bytes, bool to_device);
   void pair(void *host, void *device, size_t bytes);
   const Host *host_of(const void *data, uint64_t bytes) const;
-  [[noreturn]] void fail(std::string what, std::string hint) const;
+  [[noreturn]] void fail(Refusal why) const;
   void order_tasks();
   void draw(Timeline &timeline) const;
 

@@ -26,16 +26,10 @@ bool number(const Value &v) { return v.kind == Value::Kind::integer || v.kind ==
 
 } // namespace
 
-void Interpreter::endless(int line) const {
-  throw Fault{Wrong::limit,
-              "`" + path_ + ":" + std::to_string(line) + "`: after " + std::to_string(most_steps_) +
-                  " steps this has not ended",
-              "does one of its loops not end?",
-              {path_.c_str(), line}};
-}
+void Interpreter::endless(int line) const { wrong(line, Refusal(diag::many_steps, most_steps_)); }
 
-void Interpreter::wrong(int line, const std::string &what, const std::string &hint) const {
-  throw Fault{Wrong::illegal, "`" + path_ + ":" + std::to_string(line) + "`: " + what, hint, {path_.c_str(), line}};
+void Interpreter::wrong(int line, Refusal why) const {
+  throw Fault{std::move(why), {path_.c_str(), line}, line_text(path_, line)};
 }
 
 bool Interpreter::has(const std::string &function) const {
@@ -313,7 +307,7 @@ Value Interpreter::evaluate(const Expr &e) {
     if (const Value *v = find(e.text)) return *v;
     Value v;
     if (named(e.text, v)) return v;
-    wrong(e.line, "`" + e.text + "` is not declared here", "declare it before it is used");
+    wrong(e.line, Refusal(diag::undeclared, e.text));
   }
   case Form::unary: {
     if (e.text == "&" || e.text == "*") return evaluate(e.children[0]);
@@ -348,7 +342,7 @@ Value Interpreter::evaluate(const Expr &e) {
   case Form::assign: {
     Value right = evaluate(e.children[1]);
     Value *v = place(e.children[0]);
-    if (!v) wrong(e.line, "what is assigned to is not there", "declare it, and arrays as long as they are used");
+    if (!v) wrong(e.line, Refusal(diag::assigned));
     *v = e.text == "=" ? std::move(right) : binary(e.text.substr(0, 1), *v, right, e.line);
     return *v;
   }
@@ -359,7 +353,7 @@ Value Interpreter::evaluate(const Expr &e) {
     const int64_t at = evaluate(e.children[1]).integer;
     if (list.items && at >= 0 && static_cast<size_t>(at) < list.items->size())
       return (*list.items)[static_cast<size_t>(at)];
-    wrong(e.line, "there is no element " + std::to_string(at), "count what the list holds");
+    wrong(e.line, Refusal(diag::list_element, at));
   }
   case Form::list: {
     Value v;

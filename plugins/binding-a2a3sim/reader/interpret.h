@@ -86,7 +86,7 @@ protected:
   Value evaluate(const Expr &e);
   Value *find(const std::string &name);
   size_t depth() const { return depth_; } // of calls
-  [[noreturn]] void wrong(int line, const std::string &what, const std::string &hint) const;
+  [[noreturn]] void wrong(int line, Refusal why) const;
 
   const std::string &path_;
 

@@ -66,7 +66,7 @@ std::vector<Token> tokens_of(std::string_view s, bool python) {
     }
     if (s.substr(at, 2) == "/*") {
       const size_t end = s.find("*/", at + 2);
-      if (end == std::string_view::npos) throw NotRead{line, "a comment without an end", true};
+      if (end == std::string_view::npos) throw NotRead{line, "", Refusal(diag::unterminated, "comment")};
       for (; at < end + 2; ++at) line += s[at] == '\n';
       continue;
     }
@@ -87,7 +87,7 @@ std::vector<Token> tokens_of(std::string_view s, bool python) {
       kind = real ? Token::Kind::real : Token::Kind::integer;
     } else if (c == '"' || (python && c == '\'')) {
       while (end < s.size() && s[end] != c && s[end] != '\n') end += s[end] == '\\' ? 2 : 1;
-      if (end >= s.size() || s[end] != c) throw NotRead{line, "a string without an end", true};
+      if (end >= s.size() || s[end] != c) throw NotRead{line, "", Refusal(diag::unterminated, "string")};
       ++end;
       kind = Token::Kind::text;
     } else {
@@ -298,7 +298,7 @@ private:
     Statement s;
     s.line = now().line;
     if (take(";")) return;
-    if (is("else")) throw NotRead{s.line, "an `else` without an `if`", true};
+    if (is("else")) throw NotRead{s.line, "", Refusal(diag::lone_else)};
     if (is("{")) {
       s.kind = Statement::Kind::block, s.body = block();
     } else if (take("PTO2_SCOPE")) {

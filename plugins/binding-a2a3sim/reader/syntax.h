@@ -2,6 +2,8 @@
 // more. What is not of it is refused where it stands.
 #pragma once
 
+#include "refusals.h"
+
 #include <memory>
 #include <set>
 #include <string>
@@ -13,7 +15,7 @@ namespace htp::a2a3sim {
 struct NotRead {
   int line;
   std::string what;
-  bool broken = false;
+  Refusal broken = {};
 };
 
 struct Block;

@@ -13,6 +13,14 @@ struct TaskTensor {
   bool reads, writes;
 };
 
+// What an orchestration asks of its runtime that none takes.
+enum class Misuse {
+  task_limits,     // add_task: more than 16 arguments, 32 kernels or 131072 tasks
+  pair_limit,      // record_tensor_pair: more than 64
+  tensor_last,     // a tensor behind a scalar of a task
+  argument_limits, // more than 32 tensors or 16 scalars of one
+};
+
 struct Orchestra {
   void *world;
   void *(*allocate)(void *world, size_t bytes, const char *what);
@@ -27,7 +35,7 @@ struct Orchestra {
   int (*edge)(void *world, int from, int to);
   // Derives the edges of the task submitted last, from what earlier tasks write.
   void (*depend)(void *world, int task, const TaskTensor *tensors, int count);
-  void (*fault)(void *world, const char *what, const char *hint);
+  void (*fault)(void *world, Misuse what);
 };
 
 } // namespace htp_sim

@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -72,19 +73,19 @@ public:
   std::vector<Item> items;
   std::vector<uint64_t> scalars;
   std::vector<PTO2TaskId> after;
-  const char *error = nullptr;
+  std::optional<htp_sim::Misuse> error;
 
 private:
   void add(const Item &item) {
-    if (!scalars.empty()) error = "a task's tensors stand before its scalars";
-    if (items.size() == MAX_TENSOR_ARGS) error = "a task has at most 32 tensors";
+    if (!scalars.empty()) error = htp_sim::Misuse::tensor_last;
+    if (items.size() == MAX_TENSOR_ARGS) error = htp_sim::Misuse::argument_limits;
     items.push_back(item);
   }
   void add_one_output(const ChipTensor &t) { add({&t, nullptr, false, true}); }
   void add_one_output(const TensorCreateInfo &made) { add({nullptr, &made, false, true}); }
   template <class T> void add_one_scalar(T value) {
     static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>);
-    if (scalars.size() == MAX_SCALAR_ARGS) error = "a task has at most 16 scalars";
+    if (scalars.size() == MAX_SCALAR_ARGS) error = htp_sim::Misuse::argument_limits;
     uint64_t bits = 0;
     if constexpr (std::is_integral_v<T> || std::is_enum_v<T>)
       bits = static_cast<uint64_t>(value);
@@ -112,7 +113,7 @@ struct HtpSubmit {
   static TaskOutputTensors submit(int func_id, bool vector, const CoreTaskArgs &args, const char *file, int line) {
     const htp_sim::Orchestra &o = *htp_sim::orchestra;
     TaskOutputTensors result;
-    if (args.error) return o.fault(o.world, args.error, "look at how its arguments are added"), result;
+    if (args.error) return o.fault(o.world, *args.error), result;
     std::vector<ChipTensor> tensors;
     std::vector<size_t> fresh;
     for (const CoreTaskArgs::Item &item : args.items) {

@@ -32,8 +32,7 @@ public:
                const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
     const htp_sim::Orchestra &o = *htp_sim::orchestra;
     if (count > RUNTIME_MAX_ARGS || func_id < 0 || func_id >= RUNTIME_MAX_FUNC_ID || tasks_ >= RUNTIME_MAX_TASKS) {
-      o.fault(o.world, "add_task: more than 16 arguments, 32 kernels or 131072 tasks",
-              "this runtime has these limits: put more into one kernel");
+      o.fault(o.world, htp_sim::Misuse::task_limits);
       return -1;
     }
     ++tasks_;
@@ -42,8 +41,7 @@ public:
   void add_successor(int from, int to) { htp_sim::orchestra->edge(htp_sim::orchestra->world, from, to); }
   void record_tensor_pair(void *host, void *device, size_t bytes) {
     const htp_sim::Orchestra &o = *htp_sim::orchestra;
-    if (++pairs_ > RUNTIME_MAX_TENSOR_PAIRS)
-      return o.fault(o.world, "record_tensor_pair: more than 64 pairs", "this runtime copies at most 64 tensors back");
+    if (++pairs_ > RUNTIME_MAX_TENSOR_PAIRS) return o.fault(o.world, htp_sim::Misuse::pair_limit);
     o.pair(o.world, host, device, bytes);
   }
   int get_task_count() const { return tasks_; }

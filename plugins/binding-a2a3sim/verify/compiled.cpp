@@ -31,16 +31,15 @@ public:
     if (!form()) return false;
     std::string header;
     if (!read_package_file(c, "kernels/htp_kernel.h", header) || !known("kernels/htp_kernel.h", header))
-      return differs("kernels/htp_kernel.h", "what HTP's kernels include");
+      return no(Refusal(diag::foreign_header, "kernels/htp_kernel.h"));
     if (all_.kernels.empty()) return true;
     try {
       stage_ = read_stage(all_.program, all_.package.entry, all_.kernels[0].header);
     } catch (const NotRead &n) {
-      return no("`" + all_.stage + ":" + std::to_string(n.line) + "` says no kernel: " + n.what);
+      return no(Refusal(diag::stage_line, line_text(all_.stage, n.line)));
     }
     if (stage_.kernels.size() != all_.kernels.size())
-      return no("`" + all_.stage + "` says " + std::to_string(stage_.kernels.size()) + " kernels, and there are " +
-                std::to_string(all_.kernels.size()));
+      return no(Refusal(diag::kernel_count, all_.stage, stage_.kernels.size(), all_.kernels.size()));
     for (size_t k = 0; k < all_.kernels.size(); ++k)
       if (!kernel(all_.kernels[k], stage_.kernels[k], static_cast<int>(k))) return false;
     return entry() && limits() && order() && file("kernel_config.py", config()) && file("golden.py", golden()) &&
@@ -56,16 +55,14 @@ private:
       return json::array({e.children[0].text, json_of(e.children[1]), json_of(e.children[2])});
     return e.text;
   }
-  bool no(const std::string &what) const {
-    c.report(diag::program, HTP_NONE, what)
-        .hint("compile the package again; if this is reported of the new one too, report it");
+  bool no(const Refusal &why) const {
+    why.report(c, HTP_NONE);
     return false;
   }
   bool refuse(const std::string &what) const {
     c.report(diag::registry, HTP_NONE, what);
     return false;
   }
-  bool differs(const std::string &path, const std::string &from) const { return no("`" + path + "` is not " + from); }
 
   // ── the registry's form ──
 
@@ -136,21 +133,20 @@ private:
       at = end + 1;
       const size_t first = text.find_first_not_of(" \t");
       if (first != std::string::npos && text[first] == '#' && !includes.contains(text))
-        return no("`" + is.path + ":" + std::to_string(line + 1) + "` is no line of a kernel: `" + text + "`");
-      if (text.find('\\') != std::string::npos)
-        return no("`" + is.path + ":" + std::to_string(line + 1) + "` joins lines");
+        return no(Refusal(diag::kernel_line, line_text(is.path, line + 1), text));
+      if (text.find('\\') != std::string::npos) return no(Refusal(diag::joined_lines, line_text(is.path, line + 1)));
     }
     if (is.unit.functions.size() != is.header.functions.size() + 1 ||
         is.unit.aliases.size() != is.header.aliases.size() || is.unit.functions.back().name != "kernel_entry" ||
         is.unit.functions.back().parameters != std::vector<std::string>{"args"})
-      return no("`" + is.path + "` has more than `kernel_entry(args)`");
+      return no(Refusal(diag::more_functions, is.path));
     if (is.id != number) return refuse("kernel " + std::to_string(number) + " is numbered " + std::to_string(is.id));
     const Function &f = is.unit.functions.back();
     if (const auto d = difference(f.body, wanted_kernel))
-      return no(
-          "`" + is.path + ":" + std::to_string(d->is) + "` is not what `" + all_.stage + ":" +
-          std::to_string(d->wanted.line) + "` says: " +
-          (d->wanted.text.empty() ? "nothing should stand there" : "`" + d->wanted.text + "` should stand there"));
+      return no(d->wanted.text.empty()
+                    ? Refusal(diag::further_line, line_text(is.path, d->is), line_text(all_.stage, d->wanted.line))
+                    : Refusal(diag::other_line, line_text(is.path, d->is), line_text(all_.stage, d->wanted.line),
+                              d->wanted.text));
     return cites(is, f.body, wanted_kernel.body, wanted_kernel) && arguments(number, wanted_kernel) &&
            lines(is, number) && indices(is, wanted_kernel, number);
   }
@@ -227,8 +223,7 @@ private:
       const int cited = is.cited.at(body[k].line).line,
                 wanted_line = wanted_kernel.rows[static_cast<size_t>(wanted[k].line) - 2].line;
       if (cited != wanted_line)
-        return no("`" + is.path + ":" + std::to_string(body[k].line) + "` cites line " + std::to_string(cited) +
-                  " of `" + all_.stage + "`, and is made from line " + std::to_string(wanted_line));
+        return no(Refusal(diag::cited_line, line_text(is.path, body[k].line), cited, all_.stage, wanted_line));
       if (!cites(is, body[k].body, wanted[k].body, wanted_kernel) ||
           !cites(is, body[k].otherwise, wanted[k].otherwise, wanted_kernel))
         return false;
@@ -388,16 +383,16 @@ private:
   static void add(std::string &list, const std::string &one) { list += (list.empty() ? "" : ", ") + one; }
   bool file(const std::string &path, const std::string &wanted) const {
     std::string is;
-    if (!read_package_file(c, path, is)) return no("`" + path + "` is missing");
+    if (!read_package_file(c, path, is)) return no(Refusal(diag::missing_file, path));
     if (is == wanted) return true;
     size_t line = 1, at = 0;
     for (; at < std::min(is.size(), wanted.size()) && is[at] == wanted[at]; ++at) line += is[at] == '\n';
-    return no("`" + path + ":" + std::to_string(line) + "` is not what `" + all_.stage + "` makes of it");
+    return no(Refusal(diag::made_otherwise, line_text(path, static_cast<int>(line)), all_.stage));
   }
   bool recipe() const {
     htp_str is{};
     return (c.host()->read_file(c.ctx(), str("build/build.sh"), &is) == HTP_OK && known("build/build.sh", view(is))) ||
-           no("`build/build.sh` is not what builds HTP's packages");
+           no(Refusal(diag::foreign_recipe, "build/build.sh"));
   }
   std::string config() const {
     std::string kernels;

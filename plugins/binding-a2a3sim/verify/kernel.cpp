@@ -92,16 +92,14 @@ public:
 private:
   // ── beside the program's lines ─────────────────────────────────────────────────────────────────────────────────
 
-  [[noreturn]] void differs(int line, const Citation &cited, const std::string &what) const {
-    throw Fault{Wrong::program,
-                "`" + path_ + ":" + std::to_string(line) + "` is not what `" + wanted_.cited.path() + ":" +
-                    std::to_string(cited.line) + "` says: " + what,
-                "compile the package again; if this is reported of the new one too, report it", where(line)};
+  [[noreturn]] void differs(int line, const Citation &cited, Refusal why) const {
+    throw Fault{std::move(why), where(line),
+                line_text(path_, line) + " is not what " + line_text(wanted_.cited.path(), cited.line) + " says"};
   }
-  void same(int line, const Citation &cited, const std::string &what, int64_t is, const Expr &wanted) {
+  void same(int line, const Citation &cited, const char *what, const std::string &of, int64_t is, const Expr &wanted) {
     const Value v = evaluate(wanted);
     if (v.kind == Form::integer && v.integer != is)
-      differs(line, cited, what + " is " + std::to_string(is) + ", and should be " + std::to_string(v.integer));
+      differs(line, cited, Refusal(diag::line_number, what, of, is, v.integer));
   }
   // What the lines of a kernel's own body cite; those of functions that it calls are not the program's.
   const Citation &citation_at(int line) const {
@@ -122,16 +120,16 @@ private:
     const Value *variable = find(cited.name);
     if (!variable || s.value.kind != Expr::Kind::binary || s.value.text != "<" ||
         s.value.children[0].text != cited.name)
-      differs(s.line, cited, "it is another loop");
-    same(s.line, cited, "where `" + cited.name + "` begins", variable->integer, cited.operands[0]);
-    same(s.line, cited, "where `" + cited.name + "` ends", evaluate(s.value.children[1]).integer, cited.operands[1]);
+      differs(s.line, cited, Refusal(diag::line_loop));
+    same(s.line, cited, "start", cited.name, variable->integer, cited.operands[0]);
+    same(s.line, cited, "end", cited.name, evaluate(s.value.children[1]).integer, cited.operands[1]);
     std::vector<const Expr *> steps;
     assigns(s.step, steps);
     bool turns = cited.turn.empty(), goes_on = false;
     for (const Expr *e : steps) {
       if (e->kind != Expr::Kind::assign || e->children[0].kind != Expr::Kind::name) continue;
       if (e->children[0].text == cited.name && e->text == "+=") {
-        same(s.line, cited, "the step of `" + cited.name + "`", evaluate(e->children[1]).integer, cited.operands[2]);
+        same(s.line, cited, "step", cited.name, evaluate(e->children[1]).integer, cited.operands[2]);
         goes_on = true;
       } else if (e->children[0].text == cited.turn) { // 0, 1, 0, 1
         const Value *turn = find(cited.turn);
@@ -142,7 +140,7 @@ private:
       }
     }
     if (!goes_on || !turns || steps.size() != (cited.turn.empty() ? 1 : 2))
-      differs(s.line, cited, goes_on ? "its buffers do not come in turn: 0, 1, 0, 1" : "it is another loop");
+      differs(s.line, cited, Refusal(goes_on ? diag::line_turns : diag::line_loop));
   }
 
   static void names(const Expr &e, std::set<std::string> &all) {
@@ -155,8 +153,7 @@ private:
     const Citation &cited = citation_at(call.line);
     if (cited.kind != Citation::Kind::tile || cited.offset.size() != 1) return;
     const auto place = [&] {
-      same(call.line, cited, "the address of `" + cited.name + "`", evaluate(call.children[2]).integer,
-           cited.offset[0]);
+      same(call.line, cited, "address", cited.name, evaluate(call.children[2]).integer, cited.offset[0]);
     };
     place();
     std::set<std::string> all;
@@ -172,7 +169,7 @@ private:
   void declared(const Statement &s, const Value &value) override {
     const Citation &cited = citation_at(s.line);
     if (cited.kind == Citation::Kind::integer && cited.name == s.name && value.kind == Form::integer)
-      same(s.line, cited, "`" + s.name + "`", value.integer, cited.operands[0]);
+      same(s.line, cited, "value", s.name, value.integer, cited.operands[0]);
     if (value.kind != Form::operand) return;
     const Operand &o = *value.operand;
     if (cited.kind == Citation::Kind::tile && cited.valid.size() == 2 && o.kind == htp_sim::Kind::tile) {
@@ -181,9 +178,7 @@ private:
       if (o.type == Type::u8 && is != wanted) wanted[1] = (wanted[1] + 7) / 8; // a mask has a bit for each
       const std::array<int64_t, 2> turned{wanted[1], wanted[0]};               // a column, as a row
       if (is != wanted && (is != turned || (wanted[0] != 1 && wanted[1] != 1)))
-        differs(s.line, cited,
-                "of `" + s.name + "` " + std::to_string(is[0]) + " x " + std::to_string(is[1]) +
-                    " are valid, and should be " + std::to_string(wanted[0]) + " x " + std::to_string(wanted[1]));
+        differs(s.line, cited, Refusal(diag::line_valid, s.name, is[0], is[1], wanted[0], wanted[1]));
     }
     if (cited.kind == Citation::Kind::instruction && o.kind == htp_sim::Kind::global && s.arguments.size() == 1)
       transfer(s, cited, o);
@@ -239,10 +234,7 @@ private:
     for (size_t k = 0; k < 5; ++k) is.emplace_back(g.shape[k], g.stride[k]);
     const auto begins_at = [&](int64_t address, int64_t wanted_first) {
       const auto at = (address - base->integer) / static_cast<int64_t>(std::max<uint64_t>(1, bytes_of(g.type)));
-      if (at != wanted_first)
-        differs(s.line, cited,
-                "`" + name + "` is transferred from element " + std::to_string(at) + ", and should be from " +
-                    std::to_string(wanted_first));
+      if (at != wanted_first) differs(s.line, cited, Refusal(diag::line_first, name, at, wanted_first));
     };
     begins_at(reinterpret_cast<int64_t>(g.address), first);
     // The same one round on, in loops that may go round but once.
@@ -259,8 +251,7 @@ private:
     }
     // Of one row the pitch moves nothing, and stands there all the same.
     const bool pitched = call.children.size() != 5 || pitches.contains(evaluate(call.children[4]).integer);
-    if (joined(wanted) != joined(is) || !pitched)
-      differs(s.line, cited, "of `" + name + "` another slice is transferred");
+    if (joined(wanted) != joined(is) || !pitched) differs(s.line, cited, Refusal(diag::line_slice, name));
   }
 
   // A number of the program's, or nothing where it is something else.
@@ -310,16 +301,12 @@ private:
       if (const auto n = number_of(e)) wanted.push_back(*n);
     const auto equal = [](double a, double b) { return a == b || (a != a && b != b); };
     if (!std::equal(is.begin(), is.end(), wanted.begin(), wanted.end(), equal))
-      differs(line, cited, "it is given other numbers");
+      differs(line, cited, Refusal(diag::line_operands));
   }
 
   // ── the machine ────────────────────────────────────────────────────────────────────────────────────────────────
 
   Where where(int line) const { return {path_.c_str(), line}; }
-  [[noreturn]] void illegal(int line, const std::string &what, const std::string &hint) const {
-    throw Fault{Wrong::illegal, "`" + path_ + ":" + std::to_string(line) + "`: " + what, hint, where(line)};
-  }
-
   bool named(const std::string &name, Value &result) override {
     for (const NamedConstant &w : constants_of_pto)
       if (name == w.name) return result = Value::of(w.value), true;
@@ -376,15 +363,10 @@ private:
       t.box_columns = wide || t.box == htp_sim::Box::columns ? 16 : narrow;
     }
     if (t.space == Space::left && t.rows == 1) t.box = htp_sim::Box::none, t.box_rows = t.box_columns = 1;
-    if (t.rows <= 0 || t.columns <= 0)
-      illegal(line, "a tile of " + std::to_string(t.rows) + " x " + std::to_string(t.columns),
-              "a tile has rows and columns");
+    if (t.rows <= 0 || t.columns <= 0) wrong(line, Refusal(diag::tile_size, t.rows, t.columns));
     if (t.box == htp_sim::Box::none ? (t.row_major ? t.columns : t.rows) * size % 32 != 0
                                     : t.columns % t.box_columns != 0 || (t.rows % t.box_rows != 0 && t.rows != 1))
-      illegal(line,
-              "a tile of " + std::to_string(t.rows) + " x " + std::to_string(t.columns) + " " + name_of(t.type) +
-                  " is not made of whole lines or boxes",
-              "its lines are multiples of 32 bytes; of a tile with boxes, its extents are multiples of theirs");
+      wrong(line, Refusal(diag::tile_lines, t.rows, t.columns, name_of(t.type)));
     result.kind = Form::operand, result.operand = std::make_shared<Operand>(t);
     return true;
   }
@@ -424,9 +406,7 @@ private:
       const bool tensor = name == "HTP_TENSOR";
       const int64_t k = tensor ? a.back().integer : a.size() == 3 ? a[1].integer + a[2].integer : a[0].integer;
       if (k < 0 || static_cast<size_t>(k) >= values_.size())
-        illegal(line,
-                "the kernel takes argument " + std::to_string(k) + ", and is given " + std::to_string(values_.size()),
-                "let the task give as many as the kernel takes");
+        wrong(line, Refusal(diag::kernel_argument, k, values_.size()));
       found_.reads.insert({line, k});
       result = Value::of(values_[static_cast<size_t>(k)]);
       if (tensor) result.kind = Form::pointer, result.type = a[0].type;
@@ -474,8 +454,7 @@ private:
     if (name == "TCI" && !templates.empty() && templates[0].items && templates[0].items->size() >= 4) {
       const auto &type = *templates[0].items; // space, dtype, rows, columns
       if (type[2].integer != operands[0].rows || type[3].integer != operands[0].columns)
-        illegal(line, "TCI is declared to write another tile than the one that it is given",
-                "let its first template argument be the type of the tile");
+        wrong(line, Refusal(diag::template_tile, name));
     }
     numbers(citation_at(line), line, operands.data(), count, options);
     core_.issue(found->second, operands.data(), count, options, where(line));

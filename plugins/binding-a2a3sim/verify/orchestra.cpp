@@ -111,6 +111,7 @@ public:
                const std::vector<uint64_t> &dims, const htp_sim::Orchestra &world)
       : Interpreter(unit, path), arguments_(arguments), dims_(dims), world_(world) {}
 
+  using Interpreter::wrong;
   const htp_sim::Orchestra &world() const { return world_; }
   std::shared_ptr<Tensor> argument(size_t k) const {
     auto t = std::make_shared<Tensor>();
@@ -118,9 +119,6 @@ public:
     t->data_type = arguments_[k].data_type;
     t->compact();
     return t;
-  }
-  [[noreturn]] void graph(int line, const std::string &what, const std::string &hint) const {
-    throw Fault{Wrong::graph, "`" + path_ + ":" + std::to_string(line) + "`: " + what, hint, {path_.c_str(), line}};
   }
 
   // The whole's arguments, of contract simpler/2026-08.
@@ -133,7 +131,7 @@ public:
       const bool tensor = name == "tensor";
       if (!tensor && name != "scalar") return false;
       if (k < 0 || static_cast<size_t>(k) >= (tensor ? run.arguments_.size() : run.dims_.size()))
-        run.graph(line, "there is no " + name + " " + std::to_string(k), "count the entry's tensors and sizes");
+        run.wrong(line, Refusal(diag::entry_argument, name, k));
       result = tensor ? Value::of(run.argument(static_cast<size_t>(k)))
                       : Value::of(static_cast<int64_t>(run.dims_[static_cast<size_t>(k)]));
       return true;
@@ -164,13 +162,10 @@ public:
         std::vector<uint64_t> values;
         for (int64_t k = 0; k < a[1].integer; ++k) {
           if (k >= static_cast<int64_t>(a[0].items->size()) || (*a[0].items)[static_cast<size_t>(k)].kind == Form::none)
-            run.graph(line, "a task's argument " + std::to_string(k) + " is not set",
-                      "set as many as the task has arguments");
+            run.wrong(line, Refusal(diag::task_argument, k));
           values.push_back(static_cast<uint64_t>((*a[0].items)[static_cast<size_t>(k)].integer));
         }
-        if (values.size() > 16)
-          run.graph(line, "a task has " + std::to_string(values.size()) + " arguments",
-                    "this runtime takes at most 16");
+        if (values.size() > 16) run.wrong(line, Refusal(diag::task_arguments, values.size(), 16));
         run.one_more(line);
         result = Value::of(static_cast<int64_t>(
             w.submit(w.world, static_cast<int>(a[2].integer), a.size() > 3 ? a[3].integer == 1 : 1, values.data(),
@@ -211,23 +206,16 @@ private:
     return true;
   }
   [[noreturn]] void other_number(int line, int64_t dimensions) const {
-    wrong(line, "a tensor of " + std::to_string(dimensions) + " dimensions is given another number of extents",
-          "count its extents");
+    wrong(line, Refusal(diag::extent_count, dimensions));
   }
   // An argument is described as what it is.
   void as_given(const Tensor &t, uint64_t address, int line) const {
     for (const Argument &a : arguments_)
       if (reinterpret_cast<uint64_t>(a.data) == address && (t.shape != a.shape || t.data_type != a.data_type))
-        graph(line, "an argument is described with other extents or another dtype than it has",
-              "take them from the registry's `parameters`");
+        wrong(line, Refusal(diag::described));
   }
   void one_more(int line) const {
-    if (++tasks_ > most_tasks)
-      throw Fault{Wrong::limit,
-                  "`" + path_ + ":" + std::to_string(line) + "`: there are more than " + std::to_string(most_tasks) +
-                      " tasks",
-                  "does a loop not end?",
-                  {path_.c_str(), line}};
+    if (++tasks_ > most_tasks) wrong(line, Refusal(diag::many_tasks, most_tasks));
   }
   Value submit(int64_t kernel, bool vector, const std::vector<Item> &items, const std::vector<int> &after, int line) {
     std::vector<uint64_t> values;
@@ -250,8 +238,7 @@ private:
       touched.push_back({t->address, t->address + t->span(), i.reads, i.writes});
       tensors.push_back(t);
     }
-    if (tensors.size() > 32 || values.size() - tensors.size() > 16)
-      graph(line, "a task has more than 32 tensors or 16 scalars", "put several kernels' work apart");
+    if (tensors.size() > 32 || values.size() - tensors.size() > 16) wrong(line, Refusal(diag::argument_limits));
     one_more(line);
     const int task = world_.submit(world_.world, static_cast<int>(kernel), vector, values.data(),
                                    static_cast<int>(values.size()), nullptr, 0, 0, path_.c_str(), line);
@@ -308,9 +295,7 @@ private:
         const auto one = k < static_cast<int64_t>(a[3].items->size())
                              ? std::dynamic_pointer_cast<TaskArguments>((*a[3].items)[static_cast<size_t>(k)].object)
                              : nullptr;
-        if (!one)
-          graph(line, "a task's argument " + std::to_string(k) + " is not set",
-                "set as many as the task has arguments");
+        if (!one) wrong(line, Refusal(diag::task_argument, k));
         items.push_back(one->items[0]);
       }
       result = submit(a[1].integer, a[2].integer == 1, items, {}, line);
@@ -358,7 +343,7 @@ struct Poor {
     };
     o.edge = [](void *, int, int) { return 0; };
     o.depend = [](void *, int, const htp_sim::TaskTensor *, int) {};
-    o.fault = [](void *, const char *, const char *) {};
+    o.fault = [](void *, htp_sim::Misuse) {};
     return o;
   }
 };
@@ -369,26 +354,23 @@ void reports_failures(const Unit &unit, const std::string &path, const std::stri
                       const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims) {
   constexpr int most = 64; // failures of one kind
   const auto total = static_cast<int64_t>(arguments.size() + dims.size());
-  const auto needs = [&](Poor world, int64_t given, const std::string &when) {
+  const auto needs = [&](Poor world, int64_t given, const sdk::DiagKind &when) {
     const int Poor::*counted = world.fails >= 0 ? &Poor::allocated : &Poor::tasks;
     const htp_sim::Orchestra orchestra = world.orchestra();
     OrchestraRun run(unit, path, arguments, dims, orchestra);
     const Value status = run.call(function, {Value::of(std::make_shared<OrchestraRun::Runtime>(run)),
                                              list_of(arguments, dims), Value::of(given)});
     const bool failed = given < total || (!world.same && world.*counted > std::max(world.fails, world.tasks_fail));
-    if (!failed && world.same && status.integer != 0)
-      run.graph(0, "the orchestration returns " + std::to_string(status.integer) + " where tasks have number 0",
-                "only what is negative is no task");
-    if (failed && status.integer == 0)
-      run.graph(0, "the orchestration returns 0 where " + when, "let it return another number there");
+    if (!failed && world.same && status.integer != 0) run.wrong(0, Refusal(diag::task_zero, status.integer));
+    if (failed && status.integer == 0) run.wrong(0, Refusal(when));
     return failed;
   };
-  needs({}, total - 1, "it is given too few arguments");
-  needs({.same = true}, total, "");
+  needs({}, total - 1, diag::few_arguments);
+  needs({.same = true}, total, diag::no_task);
   for (int n = 0; n < most; ++n)
-    if (!needs({.fails = n}, total, "the runtime has no memory")) break;
+    if (!needs({.fails = n}, total, diag::no_memory)) break;
   for (int n = 0; n < most; ++n)
-    if (!needs({.tasks_fail = n}, total, "the runtime takes no task")) break;
+    if (!needs({.tasks_fail = n}, total, diag::no_task)) break;
 }
 
 namespace {
@@ -403,11 +385,7 @@ void check_division(OrchestraRun &run) {
         const int64_t down = a / b - (a % b != 0 && a < 0);
         const int64_t right = word == "htp_mod" ? a - down * b : down;
         const Value result = run.call(word, {Value::of(a), Value::of(b)});
-        if (result.integer != right)
-          run.graph(0,
-                    "`" + word + "(" + std::to_string(a) + ", " + std::to_string(b) + ")` is " +
-                        std::to_string(result.integer) + ", in Python it is " + std::to_string(right),
-                    "divide downwards, as the program does");
+        if (result.integer != right) run.wrong(0, Refusal(diag::division, word, a, b, result.integer, right));
       }
   }
 }
@@ -426,11 +404,7 @@ void run_orchestration(const Unit &unit, const std::string &path, const std::str
   if (contract != Contract::host_build_graph_2026_03 && run.has(config)) {
     const Value expected =
         contract == Contract::submit_2026_08 ? run.call(config, {whole}) : run.call(config, {values, Value::of(total)});
-    if (expected.integer != total)
-      run.graph(0,
-                "the orchestration expects " + std::to_string(expected.integer) + " arguments, and is given " +
-                    std::to_string(total),
-                "`expected_arg_count` counts tensors and dimensions");
+    if (expected.integer != total) run.wrong(0, Refusal(diag::expected_arguments, expected.integer, total));
   }
   switch (contract) {
   case Contract::submit_2026_08: run.call(function, {whole}); break;
@@ -440,9 +414,7 @@ void run_orchestration(const Unit &unit, const std::string &path, const std::str
   case Contract::host_build_graph_2026_03: {
     const Value status =
         run.call(function, {Value::of(std::make_shared<OrchestraRun::Runtime>(run)), values, Value::of(total)});
-    if (status.integer != 0)
-      run.graph(0, "the orchestration returns " + std::to_string(status.integer),
-                "it returns 0 when it built its graph");
+    if (status.integer != 0) run.wrong(0, Refusal(diag::returns, status.integer));
   }
   }
 }

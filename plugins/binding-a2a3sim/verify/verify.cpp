@@ -62,9 +62,7 @@ private:
   }
   bool not_read(const std::string &path, int line, const std::string &what) {
     if (compiled_) { // the compiler writes nothing that is not read
-      c.report(diag::program, HTP_NONE,
-               "`" + path + ":" + std::to_string(line) + "` is no text of the compiler's: " + what)
-          .hint("compile the package again");
+      c.report(diag::unread_line, HTP_NONE, line_text(path, line)).note(what);
       return false;
     }
     c.report(diag::unverified, HTP_NONE, path + ":" + std::to_string(line), what);
@@ -95,8 +93,7 @@ private:
       return true;
     } catch (const NotRead &n) {
       if (!n.broken) return not_read(path, n.line, n.what);
-      c.report(diag::illegal, HTP_NONE, "`" + path + ":" + std::to_string(n.line) + "`: " + n.what)
-          .hint("compile the package again");
+      Fault{n.broken, {}, line_text(path, n.line)}.report(c);
       return false;
     }
   }
@@ -361,16 +358,11 @@ private:
       tasks.finish();
       for (size_t k = 0; k < staged.size(); ++k)
         if (const uint64_t missing = p_.parameters[k].direction == "in" ? 0 : staged[k]->unwritten())
-          throw Fault{Wrong::uninitialised,
-                      "of the output `" + p_.parameters[k].name + "` " + std::to_string(missing) + " of " +
-                          std::to_string(staged[k]->size) + " bytes were never written",
-                      "store the whole output"};
+          throw Fault{Refusal(diag::output, p_.parameters[k].name, missing, staged[k]->size)};
     } catch (const Fault &fault) {
       std::string at;
       for (size_t d = 0; d < dims.size(); ++d) at += (d ? ", " : "") + p_.dims[d] + " = " + std::to_string(dims[d]);
-      auto report = c.report(kind_of(fault.kind), HTP_NONE, fault.what);
-      if (!at.empty()) report.note("verified with " + at + ", and " + "`" + o.text.path + "`");
-      report.hint(fault.hint);
+      fault.report(c, at.empty() ? "" : "verified with " + at + ", and " + "`" + o.text.path + "`");
       return false;
     } catch (const NotRun &n) {
       return not_read(running, n.line, n.what);
