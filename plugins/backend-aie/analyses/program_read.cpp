@@ -2,6 +2,8 @@
 #include "analyses/external.h"
 #include "analyses/host_made.h"
 
+#include "htp_cpp/tile_program.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -17,29 +19,30 @@ public:
         calls_(context, names_, constants_, root, program, refuse_) {}
 
   bool run(Node function) {
-    auto f = c.get<ast::FunctionDef>(function);
-    p.name = std::string(f.name());
+    p.name = std::string(c.get<ast::FunctionDef>(function).name());
     p.node = function;
     if (!read_parameters(c, root_, function, p.parameters, refuse_)) return false;
     for (Parameter &q : p.parameters) tensors_[q.name] = &q;
-    Node device = HTP_NONE;
-    for (const Node s : f.body()) {
-      if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) continue;
-      if (device || !c.is(s, HTP_With)) return no(s, diag::beside_device, c.show(s));
-      device = s;
+    const auto program =
+        read_open_program(c, root_, [&](Node where, const std::string &) { instead(where, "a statement of a core"); });
+    if (!program) return false;
+    const TileStatement *device = nullptr;
+    for (const TileStatement &s : program->body) {
+      if (device || !s.is(Kind::scope)) return no(s.node, diag::beside_device, c.show(s.node));
+      device = &s;
     }
-    auto w = c.as<ast::With>(device);
-    if (!w || w.items().size() != 1) return no(device ? device : function, diag::no_device, p.name);
-    if (!occupied(c.get<ast::withitem>(w.items()[0]).context_expr())) return false;
-    for (const Node s : w.body()) {
-      if (!p.cores.empty() && (p.alike || !c.is(s, HTP_FunctionDef))) return no(s, diag::behind_cores, c.show(s));
-      if (auto l = c.as<ast::For>(s)) {
+    if (!device || !device->call) return no(device ? device->node : function, diag::no_device, p.name);
+    if (!occupied(device->call)) return false;
+    for (const TileStatement &s : device->body) {
+      if (!p.cores.empty() && (p.alike || !s.is(Kind::function))) return no(s.node, diag::behind_cores, c.show(s.node));
+      if (s.is(Kind::loop)) {
+        auto l = c.get<ast::For>(s.node);
         core_ = std::string(c.name_of(l.target()));
         if (names_.called(l.iter()) != "htp_aie.cores" || core_.empty() || !l.orelse().empty())
           return instead(l.iter(), "`aie.cores()`");
-        p.cores.emplace_back().node = s;
-        if (!body(l.body())) return false;
-      } else if (c.is(s, HTP_FunctionDef)) {
+        p.cores.emplace_back().node = s.node;
+        if (!body(s.body)) return false;
+      } else if (s.is(Kind::function)) {
         p.alike = false;
         if (!core(s)) return false;
       } else if (!stream(s)) {
@@ -64,10 +67,12 @@ public:
     }
     for (const Stream &s : p.streams)
       if (!s.link.empty() && p.leads(s) && !link_fits(p, s, refuse_)) return false;
-    return !p.cores.empty() || no(device, diag::no_core);
+    return !p.cores.empty() || no(device->node, diag::no_core);
   }
 
 private:
+  using Kind = TileStatement::Kind;
+
   // What is wrong, and what would do.
   bool no(Node where, const Refusal &why) const {
     refuse_(where, why);
@@ -93,16 +98,15 @@ private:
   }
   bool numbers(Node n, std::vector<int64_t> &out) { return read_extents(c, n, out, refuse_); }
   // `@aie.core(column, row)` above `def name(core: aie.Core) -> None:`
-  bool core(Node s) {
-    auto f = c.get<ast::FunctionDef>(s);
-    auto parameters = c.get<ast::arguments>(f.args());
+  bool core(const TileStatement &s) {
+    auto f = c.get<ast::FunctionDef>(s.node);
     auto mark = f.decorator_list().size() == 1 ? c.as<ast::Call>(f.decorator_list()[0]) : c.as<ast::Call>(HTP_NONE);
-    if (!mark || names_.called(f.decorator_list()[0]) != "htp_aie.core" || parameters.args().size() != 1)
-      return no(s, diag::not_core, f.name());
-    if (p.core_named(f.name())) return no(s, diag::defined_twice, f.name());
+    if (!mark || names_.called(f.decorator_list()[0]) != "htp_aie.core" || s.parameters.size() != 1)
+      return no(s.node, diag::not_core, s.name);
+    if (p.core_named(s.name)) return no(s.node, diag::defined_twice, s.name);
     Core &made = p.cores.emplace_back();
-    made.name = std::string(f.name());
-    made.node = s;
+    made.name = s.name;
+    made.node = s.node;
     if (mark.args().size() == 2) {
       if (!c.integer(mark.args()[0], &made.column) || !c.integer(mark.args()[1], &made.row) || made.column < 0 ||
           made.column >= p.columns || made.row < 2 || made.row >= p.rows + 2)
@@ -114,10 +118,10 @@ private:
     } else if (!mark.args().empty()) {
       return instead(f.decorator_list()[0], "a core's column and row, `@aie.core(0, 2)`");
     }
-    core_ = std::string(c.get<ast::arg>(parameters.args()[0]).arg());
-    return body(f.body());
+    core_ = s.parameters[0];
+    return body(s.body);
   }
-  bool body(Nodes statements) {
+  bool body(const std::vector<TileStatement> &statements) {
     tiles_.clear();
     held_.clear();
     if (!block(statements, p.cores.back().body, 0)) return false;
@@ -128,19 +132,19 @@ private:
     return true;
   }
 
-  bool stream(Node s) {
-    auto a = c.as<ast::Assign>(s);
-    const std::string called = a ? names_.called(a.value()) : std::string();
-    auto k = a ? c.as<ast::Call>(a.value()) : c.as<ast::Call>(HTP_NONE);
-    if (called == "htp_aie.fifo" && k.args().size() == 5 && a.targets().size() == 1) return fifo(s, k);
-    if ((called == "htp_aie.pack" || called == "htp_aie.counts") && a.targets().size() == 1) return host_made(s);
-    if ((called != "htp_aie.feed" && called != "htp_aie.collect") || k.args().size() != 7 || a.targets().size() != 1)
+  bool stream(const TileStatement &statement) {
+    const Node s = statement.node;
+    const std::string_view by = called(statement);
+    auto k = c.as<ast::Call>(statement.call);
+    if (by == "aie.fifo" && k.args().size() == 5) return fifo(statement);
+    if (by == "aie.pack" || by == "aie.counts") return host_made(s);
+    if ((by != "aie.feed" && by != "aie.collect") || k.args().size() != 7)
       return instead(s, "a stream, `x_in = aie.feed(…)`");
     const Nodes v = k.args();
     Stream made;
     made.node = s;
-    made.name = std::string(c.name_of(a.targets()[0]));
-    made.feeds = called == "htp_aie.feed";
+    made.name = statement.name;
+    made.feeds = by == "aie.feed";
     std::vector<int64_t> pieces;
     Fill fill = Fill::zeros;
     for (const Node w : k.keywords()) {
@@ -191,7 +195,7 @@ private:
     if (made.feeds) tensor->second->fill = fill, fed_.insert(made.tensor);
     seen_.insert(made.tensor);
     auto order = c.as<ast::Tuple>(v[3]);
-    if (!order) return instead(v[3], "an order, `((4, 64), (64, 1))`");
+    if (!order || order.elts().empty()) return instead(v[3], "an order, `((4, 64), (64, 1))`");
     int64_t moved = 1, last = 0;
     for (const Node e : order.elts()) {
       auto pair = c.as<ast::Tuple>(e);
@@ -261,11 +265,11 @@ private:
   }
 
   // `rows = aie.fifo(f32, (8, 16), 'split', 'merge', 2)`
-  bool fifo(Node s, ast::Call k) {
-    const Nodes v = k.args();
+  bool fifo(const TileStatement &s) {
+    const Nodes v = c.get<ast::Call>(s.call).args();
     Stream made;
-    made.node = s;
-    made.name = std::string(c.name_of(c.get<ast::Assign>(s).targets()[0]));
+    made.node = s.node;
+    made.name = s.name;
     const std::string dtype = names_.qualified(v[0]);
     made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
     std::string_view producer, consumer;
@@ -294,88 +298,96 @@ private:
     return text;
   }
 
-  bool block(Nodes statements, std::vector<Statement> &out, int depth) {
-    for (const Node s : statements)
-      if (!statement(s, out, depth)) return false;
-    return statements.empty() || calls_.whole(statements.back());
+  // The intrinsic by which an assignment gives its name something.
+  std::string_view called(const TileStatement &s) const {
+    return c.is(s.node, HTP_Assign) && s.is(Kind::call) && s.intrinsic ? s.intrinsic->name : "";
   }
-  bool statement(Node s, std::vector<Statement> &out, int depth) {
+  bool block(const std::vector<TileStatement> &statements, std::vector<Statement> &out, int depth) {
+    for (const TileStatement &s : statements)
+      if (!statement(s, out, depth)) return false;
+    return statements.empty() || calls_.whole(statements.back().node);
+  }
+  bool statement(const TileStatement &s, std::vector<Statement> &out, int depth) {
     Statement n{};
-    n.node = s;
-    if (c.is(s, HTP_Pass)) return true;
-    if (auto l = c.as<ast::For>(s)) {
-      auto range = c.as<ast::Call>(l.iter());
-      n.kind = Statement::Kind::loop;
-      if (!range || c.name_of(range.func()) != "range" || range.args().size() != 1 ||
-          !c.integer(range.args()[0], &n.times) || n.times < 1 || !l.orelse().empty())
-        return instead(l.iter(), "`range` of a number above 0");
-      n.name = std::string(c.name_of(l.target()));
-      const auto before = held_;
-      const auto around = turns_.insert_or_assign(n.name, n.times);
-      if (!around.second) return no(s, diag::defined_twice, n.name);
-      if (!calls_.pass(n) || !block(l.body(), n.body, depth + 1)) return false;
-      turns_.erase(n.name);
-      for (const auto &[stream, held] : held_)
-        if (const auto it = before.find(stream); held != (it == before.end() ? 0 : it->second))
-          return no(s, diag::loop_balance, stream->name);
-      out.push_back(std::move(n));
-      return true;
-    }
-    if (auto a = c.as<ast::Assign>(s); a && a.targets().size() == 1) {
-      const std::string called = names_.called(a.value()), name(c.name_of(a.targets()[0]));
-      auto k = c.as<ast::Call>(a.value());
-      Tile t;
-      t.name = name;
-      if (called == "htp_aie.buffer" && !name.empty() && !k.args().empty()) {
-        n.kind = Statement::Kind::buffer;
-        const std::string dtype = names_.qualified(k.args()[0]);
-        t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
-        if (!t.dtype) return no(k.args()[0], diag::stream_dtype, dtype, "tiles");
-        for (const Node e : k.args().subspan(1)) {
-          int64_t size = 0;
-          if (!c.integer(e, &size) || size < 1) return instead(e, "an extent, a number above 0");
-          t.extents.push_back(size);
-        }
-      } else if (called == "htp_aie.acquire" && !name.empty() && block_of(k, n)) {
-        n.kind = Statement::Kind::acquire;
-        t.dtype = n.stream->dtype;
-        t.extents = n.stream->block;
-        t.stream = n.stream;
-        n.held = held_[n.stream]++;
-        last_[n.stream] = s;
-        const bool first = acquired_.insert({n.stream, p.cores.back().name}).second;
-        if (n.held > 0 && p.alike) return no(s, diag::held_twice, n.stream->name);
-        int64_t &outside = outside_[{n.stream, p.cores.back().name}]; // of all loops
-        outside = depth == 0 && outside >= 0 ? outside + 1 : -1;
-        for (Stream &of : p.streams)
-          if (&of == n.stream)
-            of.once = p.alike ? depth == 0 && (first || of.once) : of.tensor && outside == of.blocks();
-      } else {
-        return instead(s, called == "htp_aie.acquire" ? "`aie.acquire` of a stream of this core"
-                                                      : "a statement of a core");
-      }
-      if (tiles_.contains(name)) return no(s, diag::defined_twice, name);
-      p.cores.back().tiles.push_back(std::move(t));
-      n.tile = tiles_[name] = &p.cores.back().tiles.back();
-      out.push_back(std::move(n));
-      return true;
-    }
-    auto e = c.as<ast::Expr>(s);
-    const std::string word = e ? names_.called(e.value()) : std::string();
-    if (!word.starts_with("htp_aie.")) return instead(s, "an intrinsic of the target");
-    n.name = word.substr(8);
-    auto k = c.get<ast::Call>(e.value());
+    n.node = s.node;
+    if (s.is(Kind::loop)) return loop(s, std::move(n), out, depth);
+    if (c.is(s.node, HTP_Assign)) return named(s, std::move(n), out, depth);
+    const std::string_view by = c.is(s.node, HTP_Expr) && s.intrinsic ? s.intrinsic->name : "";
+    if (!by.starts_with("aie.")) return instead(s.node, "an intrinsic of the target");
+    n.name = by.substr(4);
     if (n.name == "release") {
       n.kind = Statement::Kind::release;
-      if (!block_of(k, n)) return instead(s, "`aie.release` of a stream of this core");
-      if (--held_[n.stream] < 0) return no(s, diag::unheld, n.stream->name);
+      if (!block_of(s, n)) return instead(s.node, "`aie.release` of a stream of this core");
+      if (--held_[n.stream] < 0) return no(s.node, diag::unheld, n.stream->name);
       if (!calls_.pass(n)) return false;
       out.push_back(std::move(n));
       return true;
     }
     n.kind = Statement::Kind::call;
-    if (!c.intrinsic("aie." + n.name) || k.args().size() < 2 || n.name == "load" || n.name == "store")
-      return instead(s, "an intrinsic of the target");
+    return call(s, std::move(n), out);
+  }
+  bool loop(const TileStatement &s, Statement n, std::vector<Statement> &out, int depth) {
+    n.kind = Statement::Kind::loop;
+    const TileLoop &l = s.loop;
+    const auto times = l.stop.constant();
+    if (l.other || l.blocks || !l.forms.wrappers.empty() || l.start != IntExpr(0) || l.step != IntExpr(1) || !times ||
+        *times < 1)
+      return instead(c.get<ast::For>(s.node).iter(), "`range` of a number above 0");
+    n.name = l.name, n.times = *times;
+    const auto before = held_;
+    const auto around = turns_.insert_or_assign(n.name, n.times);
+    if (!around.second) return no(s.node, diag::defined_twice, n.name);
+    if (!calls_.pass(n) || !block(s.body, n.body, depth + 1)) return false;
+    turns_.erase(n.name);
+    for (const auto &[stream, held] : held_)
+      if (const auto it = before.find(stream); held != (it == before.end() ? 0 : it->second))
+        return no(s.node, diag::loop_balance, stream->name);
+    out.push_back(std::move(n));
+    return true;
+  }
+  // A buffer, or a block that is acquired.
+  bool named(const TileStatement &s, Statement n, std::vector<Statement> &out, int depth) {
+    const std::string_view by = called(s);
+    Tile t;
+    if (by == "aie.buffer" && s.result) {
+      n.kind = Statement::Kind::buffer;
+      t.name = s.result->name;
+      t.dtype = dtype_named(s.result->type.dtype);
+      const Node dtype = s.operands[0].node;
+      if (!t.dtype) return no(dtype ? dtype : s.node, diag::stream_dtype, names_.qualified(dtype), "tiles");
+      for (size_t d = 0; d < s.result->extents.size(); ++d) {
+        const auto size = s.result->extents[d].constant();
+        if (!size || *size < 1) return instead(s.rest[d], "an extent, a number above 0");
+        t.extents.push_back(*size);
+      }
+    } else if (by == "aie.acquire" && block_of(s, n)) {
+      n.kind = Statement::Kind::acquire;
+      t.name = s.name;
+      t.dtype = n.stream->dtype;
+      t.extents = n.stream->block;
+      t.stream = n.stream;
+      n.held = held_[n.stream]++;
+      last_[n.stream] = s.node;
+      const bool first = acquired_.insert({n.stream, p.cores.back().name}).second;
+      if (n.held > 0 && p.alike) return no(s.node, diag::held_twice, n.stream->name);
+      int64_t &outside = outside_[{n.stream, p.cores.back().name}]; // of all loops
+      outside = depth == 0 && outside >= 0 ? outside + 1 : -1;
+      for (Stream &of : p.streams)
+        if (&of == n.stream) of.once = p.alike ? depth == 0 && (first || of.once) : of.tensor && outside == of.blocks();
+    } else {
+      return instead(s.node, by == "aie.acquire" ? "`aie.acquire` of a stream of this core" : "a statement of a core");
+    }
+    if (tiles_.contains(t.name)) return no(s.node, diag::defined_twice, t.name);
+    p.cores.back().tiles.push_back(std::move(t));
+    const Tile &made = p.cores.back().tiles.back();
+    n.tile = tiles_[made.name] = &made;
+    out.push_back(std::move(n));
+    return true;
+  }
+  bool call(const TileStatement &of, Statement n, std::vector<Statement> &out) {
+    const Node s = of.node;
+    auto k = c.get<ast::Call>(of.call);
+    if (k.args().size() < 2 || n.name == "load" || n.name == "store") return instead(s, "an intrinsic of the target");
     n.tile = tile_of(k.args()[0]);
     if (!n.tile) return instead(k.args()[0], "a tile that `aie." + n.name + "` writes to");
     const size_t first = n.name == "call" ? 2 : 1; // behind the target, and the function
@@ -413,9 +425,9 @@ private:
     for (const Operand &o : n.operands) add(o.tile);
     return text;
   }
-  bool block_of(ast::Call k, Statement &n) const {
-    if (!k || k.args().size() != 2 || c.name_of(k.args()[1]) != core_) return false;
-    const auto it = streams_.find(c.name_of(k.args()[0]));
+  bool block_of(const TileStatement &s, Statement &n) const {
+    if (s.operands.size() != 2 || s.operands[1].object != core_) return false;
+    const auto it = streams_.find(s.operands[0].object);
     if (it == streams_.end()) return false;
     n.stream = it->second;
     n.takes = n.stream->feeds;

@@ -13,10 +13,10 @@ namespace {
 
 using Order = std::vector<std::pair<int64_t, int64_t>>;
 
-class OnGrid : Statements, Writing {
+class OnGrid : Writing {
 public:
   OnGrid(const Kernel &kernel, const Device &device, int64_t columns)
-      : Statements(kernel), Writing(kernel.c), device_(device), columns_(columns) {}
+      : Writing(kernel.c), c(kernel.c), k_(kernel), device_(device), columns_(columns) {}
 
   Node run(Refused &why) {
     if (!read_products(k_, device_, p_, why)) return HTP_NONE;
@@ -90,7 +90,6 @@ private:
     }
     begin = 0;
     for (const Access &a : k_.accesses) {
-      const Node tile = call_of(a.node).args()[0];
       if (!beside_with(a, p.rows)) continue;
       const Parameter &other = k_.parameters[a.tensor];
       const int64_t units = other.dtype->bytes / room.dtype->bytes, line = pack_line / room.dtype->bytes;
@@ -101,7 +100,7 @@ private:
       PackedTensor place = of_blocks(other.name, begin, -1, dimension);
       along(place, size, dimension, 1, units);
       room.packed.push_back(std::move(place));
-      at[std::string(c.name_of(tile))] = begin;
+      at[a.tile] = begin;
       begin += size * units;
     }
     const std::string dtype = c.show(buffer_named(p.rows ? p_.terms[0].a_tile : p_.terms[0].b_tile).dtype);
@@ -119,20 +118,25 @@ private:
   bool beside_with(const Access &a, bool rows) const {
     const auto operand = [&](const Term &t) { return &a == t.a || &a == t.b; };
     return &a != p_.c && std::none_of(p_.terms.begin(), p_.terms.end(), operand) &&
-           (line_of(p_, call_of(a.node).args()[0]) == Line::rows) == rows;
+           (line_of(k_, p_, a.tile) == Line::rows) == rows;
   }
   // A tile of a line as the sums lie: in blocks of one row, or one column.
-  std::vector<int64_t> lying(Node tile) const {
+  std::vector<int64_t> lying(const std::string &tile) const {
     const Unit &u = *p_.product.unit;
-    switch (line_of(p_, tile)) {
+    switch (line_of(k_, p_, tile)) {
     case Line::columns: return {1, grid_.n / u.columns, 1, u.columns};
     case Line::rows: return {grid_.m / u.rows, 1, u.rows, 1};
-    default: return buffer(tile)->extents;
+    default: return buffer_named(tile).extents;
     }
   }
   std::string room(const Buffer &b, const std::vector<int64_t> &extents) const {
     return "aie.buffer(" + c.show(b.dtype) + ", " + join(extents, ", ", [](int64_t n) { return std::to_string(n); }) +
            ")";
+  }
+  // A statement, with other extents where it declares a buffer.
+  template <class F> Node declared(const Item &item, const F &extents) const {
+    return item.buffer.empty() ? item.node
+                               : assign(item.buffer, room(buffer_named(item.buffer), extents(item.buffer)), item.node);
   }
   // The block that comes in front of an operand's, taken apart.
   void unpack(const std::string &in, const std::string &room_name, const std::string &core, bool rows,
@@ -143,9 +147,8 @@ private:
       if (!beside_with(a, rows)) continue;
       if (part.empty())
         block.push_back(assign(part = c.fresh(room_name + "_part"), "aie.acquire(" + in + ", " + core + ")", a.node));
-      const Node name = call_of(a.node).args()[0];
-      const std::string tile(c.name_of(name));
-      block.push_back(assign(tile, room(*buffer(name), lying(name)), a.node));
+      const std::string &tile = a.tile;
+      block.push_back(assign(tile, room(buffer_named(tile), lying(tile)), a.node));
       block.push_back(call("aie.unpack(" + tile + ", " + part + ", " + std::to_string(at.at(tile)) + ")", a.node));
       last = a.node;
     }
@@ -203,18 +206,11 @@ private:
     std::vector<uint32_t> block;
     unpack(b_in_, b_room, core_, false, at, block);
     unpack(a_in_, a_room, core_, true, at, block);
-    for (const Node s : p_.lines) {
-      auto a = c.as<ast::Assign>(s);
-      const Node tile = a ? a.targets()[0] : HTP_NONE;
-      block.push_back(a ? assign(std::string(c.name_of(tile)), room(*buffer(tile), lying(tile)), s) : s);
-    }
+    for (const Item &item : p_.lines)
+      block.push_back(declared(item, [&](const std::string &tile) { return lying(tile); }));
     const Unit &u = *size.unit;
     const Extents sums{g.m / u.rows, g.n / u.columns, u.rows, u.columns};
-    for (const Item &item : p_.before) {
-      auto a = c.as<ast::Assign>(item.node);
-      block.push_back(a ? assign(std::string(c.name_of(a.targets()[0])), room(*buffer(a.targets()[0]), sums), item.node)
-                        : item.node);
-    }
+    for (const Item &item : p_.before) block.push_back(declared(item, [&](const std::string &) { return sums; }));
     std::set<std::string> taken;
     for (const Term &t : p_.terms) multiply(t, taken, block);
     finish(fresh(*p_.c, "_part"), block);
@@ -377,7 +373,7 @@ private:
     const bool of_sums = p_.of_sums(p_.stored);
     if (!of_sums) rows.push_back(assign(p_.stored, acquired, p_.c->node));
     for (const Item &item : p_.behind)
-      if (item.node != p_.c->node) finish(item.node, row, times, rows);
+      if (item.node != p_.c->node) finish(item, row, times, rows);
     if (of_sums) {
       rows.push_back(assign(out, acquired, p_.c->node));
       rows.push_back(call("aie.copy(" + out + ", " + part(p_.stored, 1, row, times) + ")", p_.c->node));
@@ -386,25 +382,27 @@ private:
     loop(block, row, times, rows, p_.c->node);
   }
   // A statement behind the products, of a row of blocks.
-  void finish(Node s, const std::string &row, int64_t times, std::vector<uint32_t> &rows) const {
+  void finish(const Item &item, const std::string &row, int64_t times, std::vector<uint32_t> &rows) const {
     const Unit &u = *p_.product.unit;
-    if (auto a = c.as<ast::Assign>(s)) {
-      const std::string name(c.name_of(a.targets()[0]));
+    if (const std::string &name = item.buffer; !name.empty()) {
+      const Extents row_of_blocks{1, grid_.n / u.columns, u.rows, u.columns};
       if (name != p_.stored && !p_.sums_at(name))
-        rows.push_back(assign(name, room(*buffer(a.targets()[0]), {1, grid_.n / u.columns, u.rows, u.columns}), s));
+        rows.push_back(assign(name, room(buffer_named(name), row_of_blocks), item.node));
       return;
     }
     rows.push_back(rewrite(
-        c, s,
+        c, item.node,
         [&](Node n) {
           if (!c.as<ast::Name>(n)) return n;
           const std::string name(c.name_of(n));
           if (const std::string *sums = p_.sums_at(name)) return c.parse(part(*sums, 1, row, times), n);
-          return line_of(p_, n) == Line::rows && times > 1 ? c.parse(part(name, 1, row, times), n) : n;
+          return line_of(k_, p_, name) == Line::rows && times > 1 ? c.parse(part(name, 1, row, times), n) : n;
         },
         [](Node, std::vector<uint32_t> &) { return false; }));
   }
 
+  const Context &c;
+  const Kernel &k_;
   const Device &device_;
   int64_t columns_; // at most
   Products p_;

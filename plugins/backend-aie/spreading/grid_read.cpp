@@ -4,25 +4,9 @@
 
 namespace htp::aie {
 
-const Access *Statements::access_of(Node statement) const {
-  for (const Access &a : k_.accesses)
-    if (a.node == statement) return &a;
-  return nullptr;
-}
-std::string Statements::intrinsic_of(Node statement) const {
-  auto e = c.as<ast::Expr>(statement);
-  return e ? k_.names.called(e.value()).substr(8) : std::string();
-}
-const Buffer *Statements::buffer(Node name) const {
-  const auto it = k_.buffers.find(c.name_of(name));
-  return it == k_.buffers.end() ? nullptr : &it->second;
-}
-std::string Statements::target_of(Node statement) const {
-  auto a = c.as<ast::Assign>(statement);
-  return std::string(c.name_of(a ? a.targets()[0] : call_of(statement).args()[0]));
-}
-Line Statements::line_of(const Products &found, Node name) const {
-  const Buffer *b = buffer(name);
+Line line_of(const Kernel &kernel, const Products &found, std::string_view tile) {
+  const auto at = kernel.buffers.find(tile);
+  const Buffer *b = at == kernel.buffers.end() ? nullptr : &at->second;
   if (!b) return Line::none;
   if (count(b->extents) == 1 && std::all_of(b->loops.begin(), b->loops.end(), [](int l) { return l < 0; }))
     return Line::one;
@@ -35,10 +19,10 @@ Line Statements::line_of(const Products &found, Node name) const {
 
 namespace {
 
-class Reader : Statements {
+class Reader {
 public:
   Reader(const Kernel &kernel, const Device &device, Products &found, Refused &why)
-      : Statements(kernel), device_(device), f_(found), why_(why) {}
+      : c(kernel.c), k_(kernel), device_(device), f_(found), why_(why) {}
 
   bool run() {
     if (std::any_of(k_.loops.begin(), k_.loops.end(), [](const Loop &l) { return l.bound; })) return false;
@@ -62,9 +46,23 @@ private:
     if (!why_.where) why_ = {where, Refusal(row, arguments...)};
     return false;
   }
+  const Buffer *buffer(std::string_view tile) const {
+    const auto it = k_.buffers.find(tile);
+    return it == k_.buffers.end() ? nullptr : &it->second;
+  }
+  // The tile that a statement declares, loads or computes.
+  const std::string &target_of(const Item &item) const {
+    const Operation *operation = k_.operation_of(item);
+    const Access *access = k_.access_of(item);
+    return operation ? operation->target() : access ? access->tile : item.buffer;
+  }
+  bool is_store(const Item &item) const { return k_.access_of(item) == f_.c; }
+  bool is_product(const Item &item) const {
+    const Operation *operation = k_.operation_of(item);
+    return operation && operation->name == "matmul";
+  }
   bool has_product(const std::vector<Item> &items) const {
-    return std::any_of(items.begin(), items.end(),
-                       [&](const Item &i) { return i.loop < 0 && intrinsic_of(i.node) == "matmul"; });
+    return std::ranges::any_of(items, [&](const Item &i) { return is_product(i); });
   }
 
   // Loops around, each with one loop at its end; in the innermost of them those that go through blocks of K.
@@ -95,20 +93,18 @@ private:
     }
     // What begins the sums comes before all products, the rest behind them.
     std::vector<Item> rest;
-    for (const Item &item : between_) (f_.of_sums(target_of(item.node)) ? f_.before : rest).push_back(item);
+    for (const Item &item : between_) (f_.of_sums(target_of(item)) ? f_.before : rest).push_back(item);
     f_.behind.insert(f_.behind.begin(), rest.begin(), rest.end());
     return true;
   }
   bool one_step(const std::vector<Item> &items) {
     for (const Item &item : items)
-      if (item.loop < 0 && intrinsic_of(item.node) == "matmul" && possible(item.node))
-        return no(item.node, diag::product_unblocked);
+      if (is_product(item) && possible(*k_.operation_of(item))) return no(item.node, diag::product_unblocked);
     return false;
   }
   // Whether there is a matrix unit for a product.
-  const Unit *possible(Node statement) const {
-    const Nodes args = call_of(statement).args();
-    const Buffer *to = buffer(args[0]), *a = buffer(args[1]);
+  const Unit *possible(const Operation &product) const {
+    const Buffer *to = buffer(product.target()), *a = buffer(product.operands[1].tile);
     const DType *sums = to ? k_.dtype_of(*to) : nullptr, *of = a ? k_.dtype_of(*a) : nullptr;
     return sums && of ? unit_of(device_.name, of->name, sums->name) : nullptr;
   }
@@ -116,36 +112,33 @@ private:
   // The loads of blocks, turned or not, and their products.
   bool products(const Item &loop) {
     std::map<std::string, std::string> turned, reshaped; // without dimensions of 1
-    std::vector<Node> multiplied;
+    std::vector<const Operation *> multiplied;
     for (const Item &item : loop.body) {
       if (item.loop >= 0) return false;
-      if (c.is(item.node, HTP_Assign)) continue;
-      const Access *a = access_of(item.node);
-      if (a && a->stores) return one_step(loop.body);
-      if (a) continue;
-      const Nodes args = call_of(item.node).args();
-      const std::string word = intrinsic_of(item.node);
-      if (word == "copy" || word == "transpose")
-        (word == "copy" ? reshaped : turned)[std::string(c.name_of(args[0]))] = std::string(c.name_of(args[1]));
-      else if (word == "matmul" && args.size() == 3)
-        multiplied.push_back(item.node);
+      if (const Access *a = k_.access_of(item); a && a->stores) return one_step(loop.body);
+      const Operation *o = k_.operation_of(item);
+      if (!o) continue;
+      if (o->name == "copy" || o->name == "transpose")
+        (o->name == "copy" ? reshaped : turned)[o->target()] = o->operands[1].tile;
+      else if (o->name == "matmul" && o->operands.size() == 3)
+        multiplied.push_back(o);
       else
         others_.push_back(item.node);
     }
     if (multiplied.empty()) return false;
-    for (const Node m : multiplied)
-      if (!possible(m)) return false;
-    for (const Node m : multiplied)
-      if (!term(loop, m, turned, reshaped)) return false;
+    for (const Operation *m : multiplied)
+      if (!possible(*m)) return false;
+    for (const Operation *m : multiplied)
+      if (!term(loop, *m, turned, reshaped)) return false;
     return true;
   }
-  bool term(const Item &loop, Node multiplied, const std::map<std::string, std::string> &turned,
+  bool term(const Item &loop, const Operation &product, const std::map<std::string, std::string> &turned,
             const std::map<std::string, std::string> &reshaped) {
-    const Nodes args = call_of(multiplied).args();
+    const Node multiplied = product.node;
     Term t;
-    t.multiplied = multiplied, t.loop = loop.node, t.sums = std::string(c.name_of(args[0]));
-    const auto loaded = [&](Node operand, bool &is_turned) {
-      std::string name(c.name_of(operand));
+    t.multiplied = multiplied, t.loop = loop.node, t.sums = product.target();
+    const auto loaded = [&](const Operation::Operand &operand, bool &is_turned) {
+      std::string name = operand.tile;
       for (bool found = true; found;) {
         found = false;
         if (const auto it = turned.find(name); it != turned.end() && !is_turned)
@@ -154,20 +147,17 @@ private:
       }
       return name;
     };
-    t.a_tile = loaded(args[1], t.a_turned), t.b_tile = loaded(args[2], t.b_turned);
-    for (const Node operand : {args[1], args[2]}) {
-      bool is_turned = false;
-      const std::string name = loaded(operand, is_turned);
-      if (!k_.loaded(name)) return no(multiplied, diag::product_computed, c.show(operand));
-    }
+    const auto &a_operand = product.operands[1], &b_operand = product.operands[2];
+    t.a_tile = loaded(a_operand, t.a_turned), t.b_tile = loaded(b_operand, t.b_turned);
+    for (const auto &[operand, tile] : {std::pair(&a_operand, &t.a_tile), std::pair(&b_operand, &t.b_tile)})
+      if (!k_.loaded(*tile)) return no(multiplied, diag::product_computed, c.show(operand->node));
     for (const Access &a : k_.accesses) {
-      const std::string_view name = c.name_of(call_of(a.node).args()[a.stores ? 1 : 0]);
-      if (!a.stores && name == t.a_tile) t.a = &a;
-      if (!a.stores && name == t.b_tile) t.b = &a;
+      if (!a.stores && a.tile == t.a_tile) t.a = &a;
+      if (!a.stores && a.tile == t.b_tile) t.b = &a;
       if (a.stores && f_.c && f_.c != &a) return no(a.node, diag::product_stores, k_.parameters[a.tensor].name);
       if (a.stores) f_.c = &a;
     }
-    const Buffer *sums = buffer(args[0]);
+    const Buffer *sums = buffer(t.sums);
     if (f_.of_sums(t.sums)) return no(multiplied, diag::shared_accumulator, t.sums);
     if (!t.a || !t.b || !f_.c || t.a == t.b || !sums || k_.written.contains(t.a_tile) || k_.written.contains(t.b_tile))
       return false;
@@ -239,8 +229,7 @@ private:
     for (const Access &a : k_.accesses) {
       if (operand(a) || &a == f_.c) continue;
       const Parameter &tensor = k_.parameters[a.tensor];
-      const Node tile = call_of(a.node).args()[0];
-      const Line line = line_of(f_, tile);
+      const Line line = line_of(k_, f_, a.tile);
       const DType *dtype = tensor.dtype;
       if (p.panel || line == Line::none || a.path.size() == nest_.size() + 1 || tensor.direction != "in") {
         if (k_.uses(a, f_.i) && k_.uses(a, f_.j)) {
@@ -255,56 +244,54 @@ private:
         }
         return no(a.node, diag::product_operand, tensor.name);
       }
-      if (k_.written.contains(std::string(c.name_of(tile))) || dtype->bytes % p.bytes) return false;
+      if (k_.written.contains(a.tile) || dtype->bytes % p.bytes) return false;
       Product::Packed &with = line == Line::rows ? p.with_a : p.with_b;
       ++with.tensors;
       if (line != Line::one) with.bytes += dtype->bytes;
     }
     for (std::vector<Item> *items : {&f_.before, &f_.behind})
       for (auto item = items->begin(); item != items->end();) {
-        const Access *access = item->loop < 0 ? access_of(item->node) : nullptr;
-        if (item->loop >= 0 || access == f_.c) {
-          ++item;
-          continue;
-        }
-        auto a = c.as<ast::Assign>(item->node);
-        const Node target = a ? a.targets()[0] : call_of(item->node).args()[0];
-        const Line line = line_of(f_, target);
+        const bool declares = !item->buffer.empty();
+        const std::string target = target_of(*item);
+        const Line line = item->loop >= 0 || is_store(*item) ? Line::none : line_of(k_, f_, target);
         if (line == Line::none) {
           ++item;
           continue;
         }
         const DType *dtype = k_.dtype_of(*buffer(target));
         if (!dtype) return false;
-        if (a) {
+        const Operation *o = k_.operation_of(*item);
+        if (declares) {
           if (line == Line::rows) p.with_a.tile_bytes += dtype->bytes;
           if (line == Line::columns) p.with_b.tile_bytes += dtype->bytes;
           if (line == Line::one) p.with_b.single_bytes += dtype->bytes;
-        } else if (!access) {
-          const auto times = k_.written.find(std::string(c.name_of(target)));
+        } else if (o) {
+          const auto times = k_.written.find(target);
           if (times == k_.written.end() || times->second != 1) return false;
-          if (!by_elements(intrinsic_of(item->node))) return whole_rows(item->node);
-          for (const Node n : call_of(item->node).args())
-            if (const Line of = line_of(f_, n); buffer(n) && of != line && of != Line::one)
+          if (!by_elements(o->name)) return whole_rows(item->node);
+          for (const Operation::Operand &operand : o->operands)
+            if (const Line of = line_of(k_, f_, operand.tile); buffer(operand.tile) && of != line && of != Line::one)
               return whole_rows(item->node);
         }
-        if (!access && !(a && k_.loaded(std::string(c.name_of(target))))) f_.lines.push_back(item->node);
+        if (o || (declares && !k_.loaded(target))) f_.lines.push_back(*item);
         item = items->erase(item);
       }
     return true;
   }
   bool whole_rows(Node s) { return no(s, diag::product_whole_rows, c.show(s)); }
-  static bool by_elements(const std::string &word) {
-    return !word.starts_with("reduce_") && word != "transpose" && word != "matmul" && word != "call";
+  static bool by_elements(std::string_view operation) {
+    return !operation.starts_with("reduce_") && operation != "transpose" && operation != "matmul" &&
+           operation != "call";
   }
   // Before them there is nothing but what the sums begin with.
   bool begun() {
     std::set<std::string> filled;
     for (const Item &item : f_.before) {
-      const std::string target = target_of(item.node);
+      const std::string &target = target_of(item);
       if (!f_.of_sums(target)) return whole_rows(item.node);
-      if (c.is(item.node, HTP_Assign)) continue;
-      if (intrinsic_of(item.node) != "fill" || !filled.insert(target).second) return whole_rows(item.node);
+      if (!item.buffer.empty()) continue;
+      const Operation *o = k_.operation_of(item);
+      if (!o || o->name != "fill" || !filled.insert(target).second) return whole_rows(item.node);
     }
     return filled.size() == f_.terms.size();
   }
@@ -314,30 +301,29 @@ private:
     unwrap();
     const std::vector<int> &lies = buffer_of(f_.terms[0].sums).loops;
     for (const Item &item : f_.behind) {
-      if (auto a = c.as<ast::Assign>(item.node)) {
-        const Buffer *b = buffer(a.targets()[0]);
-        const DType *dtype = b ? k_.dtype_of(*b) : nullptr;
+      if (!item.buffer.empty()) {
+        const Buffer &b = buffer_of(item.buffer);
+        const DType *dtype = k_.dtype_of(b);
         if (!dtype) return false;
-        if (b->loops != lies) continue; // told where it is written
-        const std::string name(c.name_of(a.targets()[0]));
-        if (!instead_of_sums(name, dtype)) p.scratch_bytes += dtype->bytes;
+        if (b.loops != lies) continue; // refused where it is written
+        if (!instead_of_sums(item.buffer, dtype)) p.scratch_bytes += dtype->bytes;
         continue;
       }
-      if (item.node == f_.c->node) {
+      if (is_store(item)) {
         f_.stored = given();
         if (!k_.buffers.contains(f_.stored)) return false;
         continue;
       }
-      const std::string word = intrinsic_of(item.node);
-      if (!f_.stored.empty()) return false;
-      if (!by_elements(word)) return whole_rows(item.node);
-      for (const Node n : call_of(item.node).args())
-        if (const Buffer *b = buffer(n); b && b->loops != lies) {
-          const Line line = line_of(f_, n);
+      const Operation *o = k_.operation_of(item);
+      if (!o || !f_.stored.empty()) return false;
+      if (!by_elements(o->name)) return whole_rows(item.node);
+      for (const Operation::Operand &operand : o->operands)
+        if (const Buffer *b = buffer(operand.tile); b && b->loops != lies) {
+          const Line line = line_of(k_, f_, operand.tile);
           if (line == Line::none) return whole_rows(item.node);
           if (line != Line::one) ++p.finish.operations; // as many as a vector has of them
         }
-      p.finish += effort(word, call_of(item.node).args());
+      p.finish += effort(*o);
     }
     const bool summed = f_.taken.erase(f_.stored) > 0;
     if (!summed && !f_.of_sums(f_.stored)) p.scratch_bytes -= p.out_bytes; // it is the block
@@ -345,69 +331,65 @@ private:
     return !f_.stored.empty();
   }
   const Buffer &buffer_of(const std::string &name) const { return k_.buffers.find(name)->second; }
-  // Whether all words go by as many elements at a time as there are sums in a register, so that what one makes the next
-  // has in a register (emit/chains.cpp), and everything that is made is read.
+  // Whether all operations go by as many elements at a time as there are sums in a register, so that what one makes the
+  // next has in a register (emit/chains.cpp), and everything that is made is read.
   bool one_chain() const {
     std::set<std::string> made, read;
     for (const Item &item : f_.behind) {
-      if (c.is(item.node, HTP_Assign) || item.node == f_.c->node) continue;
-      const Nodes args = call_of(item.node).args();
+      const Operation *o = k_.operation_of(item);
+      if (!o) continue;
       int64_t widest = 0;
-      for (size_t k = 0; k < args.size(); ++k)
-        if (const Buffer *b = buffer(args[k])) {
+      for (size_t k = 0; k < o->operands.size(); ++k)
+        if (const Buffer *b = buffer(o->operands[k].tile)) {
           const DType *dtype = k_.dtype_of(*b);
           if (!dtype || dtype->name == "bool_") return false;
           widest = std::max(widest, dtype->bytes);
-          if (k) read.emplace(c.name_of(args[k]));
+          if (k) read.insert(o->operands[k].tile);
         }
-      const std::string name(c.name_of(args[0]));
+      const std::string &name = o->target();
       if (widest != f_.product.sum_bytes || (!made.insert(name).second && !f_.taken.contains(name))) return false;
     }
     return std::all_of(made.begin(), made.end(), [&](const std::string &name) {
       return name == f_.stored || f_.taken.contains(name) || read.contains(name);
     });
   }
-  Effort effort(const std::string &word, Nodes args) const {
-    const auto dtype = [&](Node n) {
-      const Buffer *b = buffer(n);
+  Effort effort(const Operation &o) const {
+    const auto dtype = [&](const Operation::Operand &operand) {
+      const Buffer *b = buffer(operand.tile);
       return b ? k_.dtype_of(*b) : nullptr;
     };
-    const DType *to = dtype(args[0]), *of = nullptr;
+    const DType *to = dtype(o.operands[0]), *of = nullptr;
     bool number = false;
-    for (const Node n : args.subspan(1))
-      if (const DType *d = dtype(n))
+    for (size_t k = 1; k < o.operands.size(); ++k)
+      if (const DType *d = dtype(o.operands[k]))
         of = of ? of : d;
       else
         number = true;
-    return of && to ? effort_of(word, *of, *to, number) : Effort();
+    return of && to ? effort_of(o.name, *of, *to, number) : Effort();
   }
   // Where what is stored has a dimension of 1 more than what was computed, and is nothing else, that is taken.
   void unwrap() {
-    const std::string to(c.name_of(call_of(f_.c->node).args()[1]));
+    const std::string &to = f_.c->tile;
     if (f_.of_sums(to) || buffer_of(to).loops == buffer_of(f_.terms[0].sums).loops) return;
     for (const Item &item : f_.behind)
-      if (intrinsic_of(item.node) == "copy" && target_of(item.node) == to)
-        wrapped_ = std::string(c.name_of(call_of(item.node).args()[1]));
+      if (const Operation *o = k_.operation_of(item); o && o->name == "copy" && o->target() == to)
+        wrapped_ = o->operands[1].tile;
     if (wrapped_.empty()) return;
-    std::erase_if(f_.behind, [&](const Item &item) { return item.node != f_.c->node && target_of(item.node) == to; });
+    std::erase_if(f_.behind, [&](const Item &item) { return !is_store(item) && target_of(item) == to; });
   }
-  std::string given() const {
-    return wrapped_.empty() ? std::string(c.name_of(call_of(f_.c->node).args()[1])) : wrapped_;
-  }
-  // Whether a value may take the place of sums: it is of their dtype, and they are not read after it was made.
+  const std::string &given() const { return wrapped_.empty() ? f_.c->tile : wrapped_; }
+  // Whether a value may have the memory of sums: it is of their dtype, and they are not read after it was made.
   bool instead_of_sums(const std::string &name, const DType *dtype) {
     for (const Term &t : f_.terms) {
       if (dtype != k_.dtype_of(buffer_of(t.sums)) || given() == t.sums) continue;
       bool made = false, free = true;
       for (const Item &item : f_.behind) {
-        if (c.is(item.node, HTP_Assign)) continue;
-        const Nodes args = call_of(item.node).args();
-        if (made && item.node != f_.c->node)
-          for (const Node n : args) {
-            const std::string *there = f_.sums_at(std::string(c.name_of(n)));
-            free = free && !(there && *there == t.sums);
-          }
-        made = made || c.name_of(args[0]) == name;
+        const Operation *o = k_.operation_of(item);
+        for (size_t k = 0; made && o && k < o->operands.size(); ++k) {
+          const std::string *there = f_.sums_at(o->operands[k].tile);
+          free = free && !(there && *there == t.sums);
+        }
+        made = made || (o && o->target() == name);
       }
       if (!free) continue;
       f_.taken[name] = t.sums;
@@ -416,6 +398,8 @@ private:
     return false;
   }
 
+  const Context &c;
+  const Kernel &k_;
   const Device &device_;
   Products &f_;
   Refused &why_;

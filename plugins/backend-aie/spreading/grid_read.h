@@ -26,17 +26,17 @@ struct Products {
   const Access *c = nullptr;
   int i = -1, j = -1, batch = -1;           // loops of rows, of columns, and of products one after the other
   bool packs_a = false, packs_b = false;    // by the host
-  std::vector<Node> lines;                  // what is computed of what comes with them, before the products
+  std::vector<Item> lines;                  // what is computed of what comes with them, before the products
   std::vector<Item> before, behind;         // the loops of the products
   std::string stored;                       // the tile that is stored, but for dimensions of 1
-  std::map<std::string, std::string> taken; // values that lie where sums did: which
+  std::map<std::string, std::string> taken; // values that have the memory of sums: which
 
   const Term *of_sums(std::string_view tile) const {
     for (const Term &t : terms)
       if (t.sums == tile) return &t;
     return nullptr;
   }
-  // The sums in whose place a tile lies, or that it is; null for others.
+  // The sums whose memory a tile has, or that it is; null for others.
   const std::string *sums_at(const std::string &tile) const {
     const auto it = taken.find(tile);
     const Term *t = of_sums(it == taken.end() ? tile : it->second);
@@ -44,21 +44,8 @@ struct Products {
   }
 };
 
-// What words and loads of a kernel say.
-class Statements {
-public:
-  explicit Statements(const Kernel &kernel) : c(kernel.c), k_(kernel) {}
-  const Access *access_of(Node statement) const;
-  ast::Call call_of(Node statement) const { return c.get<ast::Call>(c.get<ast::Expr>(statement).value()); }
-  std::string intrinsic_of(Node statement) const;
-  const Buffer *buffer(Node name) const;
-  std::string target_of(Node statement) const; // of a buffer, a word or a load
-  Line line_of(const Products &found, Node name) const;
-
-protected:
-  const Context &c;
-  const Kernel &k_;
-};
+// What a tile counts for in products.
+Line line_of(const Kernel &kernel, const Products &found, std::string_view tile);
 
 // Whether a kernel is such products. Where it has a product that the units could do and is not, `why` says what keeps
 // it from being spread so.

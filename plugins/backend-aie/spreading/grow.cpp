@@ -17,15 +17,14 @@ public:
     if (k_.loop(loop_).bound || k_.loop(loop_).within >= 0) return false;
     for (const Loop &l : k_.loops)
       if (l.within == loop_) return false;
-    return ends(k_.body, false) && std::all_of(k_.words.begin(), k_.words.end(), [&](Node w) { return alike(w); }) &&
-           std::all_of(k_.accesses.begin(), k_.accesses.end(), [&](const Access &a) { return as_placed(a); });
+    return ends(k_.body, false) && std::ranges::all_of(k_.operations, [&](const Operation &o) { return alike(o); }) &&
+           std::ranges::all_of(k_.accesses, [&](const Access &a) { return as_indexed(a); });
   }
 
 private:
-  // Whether what is loaded or stored grows as its place does.
-  bool as_placed(const Access &a) const {
-    const Node tile = k_.c.get<ast::Call>(k_.c.get<ast::Expr>(a.node).value()).args()[a.stores ? 1 : 0];
-    const auto b = k_.buffers.find(k_.c.name_of(tile));
+  // Whether what is loaded or stored grows as its index does.
+  bool as_indexed(const Access &a) const {
+    const auto b = k_.buffers.find(a.tile);
     if (b == k_.buffers.end()) return true; // a number
     for (size_t d = 0; d < a.index.size(); ++d)
       if ((a.index[d] == loop_) != (d < b->second.loops.size() && b->second.loops[d] == loop_)) return false;
@@ -35,9 +34,9 @@ private:
   bool ends(const std::vector<Item> &items, bool inside) const {
     return std::all_of(items.begin(), items.end(), [&](const Item &item) {
       if (item.loop >= 0) return ends(item.body, inside || item.loop == loop_);
-      if (!inside || std::find(k_.words.begin(), k_.words.end(), item.node) == k_.words.end()) return true;
-      const Node call = k_.c.get<ast::Expr>(item.node).value();
-      const auto b = k_.buffers.find(k_.c.name_of(k_.c.get<ast::Call>(call).args()[0]));
+      const Operation *operation = k_.operation_of(item);
+      if (!inside || !operation) return true;
+      const auto b = k_.buffers.find(operation->target());
       return b != k_.buffers.end() &&
              std::find(b->second.path.begin(), b->second.path.end(), loop_) != b->second.path.end();
     });
@@ -48,47 +47,46 @@ private:
     int64_t size;
     bool operator==(const Extent &) const = default;
   };
-  Extent at(Node tile, size_t from_last) const {
-    const Buffer &b = k_.buffers.find(k_.c.name_of(tile))->second;
+  Extent at(const std::string &tile, size_t from_last) const {
+    const Buffer &b = k_.buffers.find(tile)->second;
     if (from_last > b.extents.size()) return {false, 1};
     const size_t d = b.extents.size() - from_last;
     return {b.loops[d] == loop_, b.extents[d]};
   }
   // The dimensions by which elements follow one another: dimensions of 1 may come and go.
-  std::vector<Extent> in_order(Node tile) const {
+  std::vector<Extent> in_order(const std::string &tile) const {
     std::vector<Extent> found;
     for (size_t n = rank(tile); n > 0; --n)
       if (const Extent e = at(tile, n); e.grows || e.size != 1) found.push_back(e);
     return found;
   }
-  size_t rank(Node tile) const { return k_.buffers.find(k_.c.name_of(tile))->second.extents.size(); }
-  bool grows(Node tile, size_t from_last) const { return at(tile, from_last).grows; }
+  size_t rank(const std::string &tile) const { return k_.buffers.find(tile)->second.extents.size(); }
+  bool grows(const std::string &tile, size_t from_last) const { return at(tile, from_last).grows; }
 
-  // Whether a word does with a row of a block what it does with it in a larger one, and makes tiles that grow alike.
-  bool alike(Node w) const {
-    const Node call = k_.c.get<ast::Expr>(w).value();
-    const std::string word = k_.names.called(call).substr(8);
-    std::vector<Node> tiles;
-    const Nodes args = k_.c.get<ast::Call>(call).args();
-    for (const Node a : args)
-      if (k_.buffers.contains(k_.c.name_of(a))) tiles.push_back(a);
-    if (word == "call" || tiles.empty()) return false;
-    const Node target = tiles[0];
-    if (word == "matmul") {
+  // Whether an operation does with a row of a block what it does with it in a larger one, and makes tiles that grow
+  // alike.
+  bool alike(const Operation &o) const {
+    std::vector<std::string> tiles;
+    for (const Operation::Operand &operand : o.operands)
+      if (!operand.tile.empty()) tiles.push_back(operand.tile);
+    if (o.name == "call" || tiles.empty()) return false;
+    const std::string &target = tiles[0];
+    if (o.name == "matmul") {
       bool good = tiles.size() == 3 && !grows(tiles[1], 1) && !grows(tiles[2], 2) &&
                   grows(target, 2) == grows(tiles[1], 2) && grows(target, 1) == grows(tiles[2], 1);
       for (size_t n = 3; good && n <= rank(target); ++n)
         good = grows(target, n) == grows(tiles[1], n) && grows(target, n) == grows(tiles[2], n);
       return good;
     }
-    if (word == "transpose") {
+    if (o.name == "transpose") {
       bool good = tiles.size() == 2 && grows(target, 1) == grows(tiles[1], 2) && grows(target, 2) == grows(tiles[1], 1);
       for (size_t n = 3; good && n <= rank(target); ++n) good = grows(target, n) == grows(tiles[1], n);
       return good;
     }
     int64_t axis = -1;
-    if (word.starts_with("reduce_")) {
-      if (tiles.size() != 2 || args.size() != 3 || !k_.c.integer(args[2], &axis) || rank(target) != rank(tiles[1]))
+    if (o.name.starts_with("reduce_")) {
+      if (tiles.size() != 2 || o.operands.size() != 3 || !k_.c.integer(o.operands[2].node, &axis) ||
+          rank(target) != rank(tiles[1]))
         return false;
       if (axis < 0) axis += static_cast<int64_t>(rank(target));
       for (size_t n = 1; n <= rank(target); ++n) {
@@ -97,7 +95,7 @@ private:
       }
       return true;
     }
-    if (word == "copy") return tiles.size() != 2 || in_order(target) == in_order(tiles[1]);
+    if (o.name == "copy") return tiles.size() != 2 || in_order(target) == in_order(tiles[1]);
     for (size_t k = 1; k < tiles.size(); ++k) {
       for (size_t n = 1; n <= std::max(rank(target), rank(tiles[k])); ++n) {
         const Extent to = at(target, n), from = at(tiles[k], n);
@@ -119,32 +117,30 @@ void Kernel::name_ones() {
     if (loop < 0 || b.extents[d] != 1 || b.loops[d] >= 0) return;
     b.loops[d] = loop, changed = true;
   };
-  const auto tile = [&](Node n) {
-    const auto b = buffers.find(c.name_of(n));
+  const auto tile = [&](const std::string &of) {
+    const auto b = buffers.find(of);
     return b == buffers.end() ? nullptr : &b->second;
   };
   for (const Access &a : accesses) {
-    Buffer *b = tile(c.get<ast::Call>(c.get<ast::Expr>(a.node).value()).args()[a.stores ? 1 : 0]);
+    Buffer *b = tile(a.tile);
     for (size_t d = 0; b && b->extents.size() == a.index.size() && d < a.index.size(); ++d) name(*b, d, a.index[d]);
   }
-  const auto follow = [&](Node w) {
-    const Node call = c.get<ast::Expr>(w).value();
-    const std::string word = names.called(call).substr(8);
-    const Nodes args = c.get<ast::Call>(call).args();
-    Buffer *to = tile(args[0]);
+  const auto follow = [&](const Operation &o) {
+    Buffer *to = tile(o.target());
     std::vector<const Buffer *> from;
-    for (const Node n : args.subspan(1))
-      if (const Buffer *b = tile(n)) from.push_back(b);
-    if (!to || from.empty() || word == "call") return;
+    for (size_t k = 1; k < o.operands.size(); ++k)
+      if (const Buffer *b = tile(o.operands[k].tile)) from.push_back(b);
+    if (!to || from.empty() || o.name == "call") return;
     const size_t rank = to->extents.size();
     const auto same = [&](size_t to_last, const Buffer &other, size_t other_last) { // counted from the last one on
       if (to_last <= rank && other_last <= other.extents.size())
         name(*to, rank - to_last, other.loops[other.extents.size() - other_last]);
     };
     int64_t axis = -1;
-    if (word.starts_with("reduce_") && c.integer(args.back(), &axis) && axis < 0) axis += static_cast<int64_t>(rank);
-    const bool turned = word == "transpose", product = word == "matmul" && from.size() == 2;
-    if (word == "copy" && from[0]->extents.size() != rank) return; // elements in another order
+    if (o.name.starts_with("reduce_") && c.integer(o.operands.back().node, &axis) && axis < 0)
+      axis += static_cast<int64_t>(rank);
+    const bool turned = o.name == "transpose", product = o.name == "matmul" && from.size() == 2;
+    if (o.name == "copy" && from[0]->extents.size() != rank) return; // elements in another order
     for (size_t n = 1; n <= rank; ++n) {
       if (rank - n == static_cast<size_t>(axis)) continue;
       if (n > 2 || (!turned && !product))
@@ -155,7 +151,7 @@ void Kernel::name_ones() {
   };
   do {
     changed = false;
-    for (const Node w : words) follow(w);
+    for (const Operation &o : operations) follow(o);
   } while (changed);
 }
 

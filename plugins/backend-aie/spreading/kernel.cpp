@@ -20,15 +20,16 @@ bool Kernel::differs(const Access &a, Over over) const {
   return false;
 }
 Node Kernel::carries(int of) const {
-  const auto writes_outside = [&](Node statement) {
-    const auto word = c.as<ast::Expr>(statement);
-    if (!word || names.called(word.value()) == "htp_aie.store") return false;
-    const auto b = buffers.find(c.name_of(c.get<ast::Call>(word.value()).args()[0]));
+  const auto writes_outside = [&](const Item &item) {
+    const Operation *operation = operation_of(item);
+    const Access *access = access_of(item);
+    if (!operation && (!access || access->stores)) return false;
+    const auto b = buffers.find(operation ? operation->target() : access->tile);
     return b != buffers.end() && std::find(b->second.path.begin(), b->second.path.end(), of) == b->second.path.end();
   };
   const auto look = [&](const auto &self, const std::vector<Item> &items, bool within) -> Node {
     for (const Item &item : items) {
-      if (item.loop < 0 && within && writes_outside(item.node)) return item.node;
+      if (item.loop < 0 && within && writes_outside(item)) return item.node;
       const Node found = item.loop < 0 ? HTP_NONE : self(self, item.body, within || item.loop == of);
       if (found) return found;
     }
@@ -50,14 +51,13 @@ bool Kernel::is_block(const std::string &name) const {
   if (b == buffers.end()) return false;
   std::set<std::string> first;
   for (const Access &a : accesses) {
-    auto k = c.get<ast::Call>(c.get<ast::Expr>(a.node).value());
     if (!a.stores) {
       std::string key = std::to_string(a.tensor);
       for (const int l : a.index) key += " " + std::to_string(l);
       for (const int l : a.path) key += " in " + std::to_string(l);
       const bool again = !first.insert(key).second;
-      if (c.name_of(k.args()[0]) == name) return !again && !written.contains(name);
-    } else if (c.name_of(k.args()[1]) == name) {
+      if (a.tile == name) return !again && !written.contains(name);
+    } else if (a.tile == name) {
       return stored.at(name) == 1 && b->second.extents == block_of(a) && b->second.path == a.path;
     }
   }
@@ -71,25 +71,20 @@ std::vector<int64_t> Kernel::block_of(const Access &a) const {
 }
 std::string Kernel::alias_of(const std::string &name) const {
   if (written.contains(name)) return {};
-  const auto target = [&](const Access &a) {
-    return std::string(c.name_of(c.get<ast::Call>(c.get<ast::Expr>(a.node).value()).args()[0]));
-  };
   for (const Access &a : accesses) {
-    if (a.stores || target(a) != name) continue;
+    if (a.stores || a.tile != name) continue;
     for (const Access &first : accesses)
       if (!first.stores && first.tensor == a.tensor && first.index == a.index && first.path == a.path)
-        return target(first) != name && !written.contains(target(first)) ? target(first) : std::string();
+        return first.tile != name && !written.contains(first.tile) ? first.tile : std::string();
   }
   return {};
 }
 bool Kernel::loaded(const std::string &name) const {
-  return std::any_of(accesses.begin(), accesses.end(), [&](const Access &a) {
-    return !a.stores && c.name_of(c.get<ast::Call>(c.get<ast::Expr>(a.node).value()).args()[0]) == name;
-  });
+  return std::any_of(accesses.begin(), accesses.end(), [&](const Access &a) { return !a.stores && a.tile == name; });
 }
 const Access *Kernel::store_of(const std::string &name) const {
   for (const Access &a : accesses)
-    if (a.stores && c.name_of(c.get<ast::Call>(c.get<ast::Expr>(a.node).value()).args()[1]) == name) return &a;
+    if (a.stores && a.tile == name) return &a;
   return nullptr;
 }
 

@@ -32,21 +32,35 @@ struct Loop {
   bool ragged() const { return extent % block != 0; }
 };
 
-// A place of a tensor that is loaded or stored: for each dimension the loop whose blocks it holds, or -1 for the whole.
+// What is loaded or stored of a tensor: for each dimension the loop whose blocks it holds, or -1 for the whole.
 struct Access {
   size_t tensor = 0;
   std::vector<int> index;
   bool stores = false;
+  std::string tile; // that is loaded to, or stored
   Node node = HTP_NONE;
   std::vector<int> path; // the loops around
   std::string stream;
 };
 
-// A statement, or a loop and what is in it.
+// What is computed: an intrinsic by its own name, `add`, and its operands.
+struct Operation {
+  struct Operand {
+    Node node = HTP_NONE;
+    std::string tile; // empty: a number
+  };
+  Node node = HTP_NONE;
+  std::string name;
+  std::vector<Operand> operands; // the first is written
+  const std::string &target() const { return operands[0].tile; }
+};
+
+// A statement, by its number in one of the kernel's lists, or the buffer that it declares; or a loop and what is in it.
 struct Item {
   Node node = HTP_NONE;
-  int loop = -1;
-  std::vector<Item> body;
+  int loop = -1, access = -1, operation = -1;
+  std::string buffer{};
+  std::vector<Item> body{};
 };
 
 struct Buffer {
@@ -69,11 +83,18 @@ struct Kernel {
   std::vector<Item> body;
   std::vector<Access> accesses;
   std::map<std::string, Buffer, std::less<>> buffers;
-  std::map<std::string, unsigned> written, stored; // by words, by stores
-  std::vector<Node> words;
+  std::map<std::string, unsigned> written, stored; // how often, by operations and by stores
+  std::vector<Operation> operations;
   std::optional<Refused> refused; // not reported yet
 
   const Loop &loop(int number) const { return loops[static_cast<size_t>(number)]; }
+  // What an item is; null where it is something else.
+  const Access *access_of(const Item &item) const {
+    return item.access < 0 ? nullptr : &accesses[static_cast<size_t>(item.access)];
+  }
+  const Operation *operation_of(const Item &item) const {
+    return item.operation < 0 ? nullptr : &operations[static_cast<size_t>(item.operation)];
+  }
   // The dimension of a place whose blocks a loop goes through, itself or by blocks within its own; or -1.
   int dimension_of(const Access &a, int of) const;
   bool uses(const Access &a, int of) const { return dimension_of(a, of) >= 0; }
@@ -84,8 +105,9 @@ struct Kernel {
   bool by_column(const Access &a) const { return differs(a, Over::columns); }
   bool by_row(const Access &a) const { return differs(a, Over::rows); }
   bool differs(const Access &a, Over over) const;
-  // The word by which a turn of a loop hands a value on, to the next one or to what stands behind the loop: it writes a
-  // tile that lies outside of it. One core does all turns of such a loop. HTP_NONE: turns need nothing of each other.
+  // The operation by which an iteration of a loop hands a value on, to the next one or to what stands behind the loop:
+  // it writes a tile that lies outside of it. One core does all iterations of such a loop. HTP_NONE: none depends on
+  // another one.
   Node carries(int of) const;
   // How often a core goes round a loop, where so many columns and rows of cores share the blocks.
   int64_t rounds(int of, int64_t columns, int64_t rows) const;

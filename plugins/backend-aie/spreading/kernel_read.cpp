@@ -42,8 +42,8 @@ public:
     k_.scheduled = std::any_of(k_.loops.begin(), k_.loops.end(),
                                [](const Loop &l) { return l.over != Over::none || l.within >= 0; });
     for (size_t l = 0; l < k_.loops.size(); ++l)
-      if (const Node word = k_.loops[l].over == Over::none ? HTP_NONE : k_.carries(static_cast<int>(l)))
-        return never(word, Refusal(diag::carried, k_.loops[l].name));
+      if (const Node by = k_.loops[l].over == Over::none ? HTP_NONE : k_.carries(static_cast<int>(l)))
+        return never(by, Refusal(diag::carried, k_.loops[l].name));
     if (!k_.loops.empty() &&
         std::all_of(k_.loops.begin(), k_.loops.end(), [](const Loop &l) { return l.over == Over::none; }))
       k_.loops[0].over = Over::cores;
@@ -89,7 +89,7 @@ private:
       Item &item = out.emplace_back();
       item.node = s->node;
       if (!s->is(Kind::loop)) {
-        if (!statement(*s, path)) return false;
+        if (!statement(*s, path, item)) return false;
         continue;
       }
       if (path.empty() && left.size() != 1) return no(s->node, Refusal(diag::loop_beside));
@@ -165,7 +165,7 @@ private:
         return static_cast<int>(l);
     return -1;
   }
-  bool buffer(const TileStatement &s, const std::vector<int> &path) {
+  bool buffer(const TileStatement &s, const std::vector<int> &path, Item &item) {
     Buffer b;
     const Nodes args = c.get<ast::Call>(s.call).args();
     b.dtype = args.empty() ? HTP_NONE : args[0];
@@ -177,12 +177,13 @@ private:
       b.extents.push_back(loop < 0 ? *number : k_.loops[static_cast<size_t>(loop)].block);
     }
     b.path = path;
-    k_.buffers[s.result->name] = b;
+    item.buffer = s.result->name;
+    k_.buffers[item.buffer] = b;
     return true;
   }
-  bool statement(const TileStatement &s, const std::vector<int> &path) {
+  bool statement(const TileStatement &s, const std::vector<int> &path, Item &item) {
     const std::string_view by = made_by(s);
-    if (s.binds && by == "aie.buffer") return buffer(s, path);
+    if (s.binds && by == "aie.buffer") return buffer(s, path, item);
     if (!by.starts_with("aie.") || s.binds || !s.name.empty())
       return s.is(Kind::branch)        ? no(s.node, diag::branch)
              : c.is(s.node, HTP_While) ? no(s.node, diag::while_loop)
@@ -191,15 +192,21 @@ private:
     if (k.args().size() < 2) return no(s.node, diag::statement, c.show(s.node));
     const bool load = by == "aie.load";
     if (load && !k.keywords().empty()) return no(s.node, diag::outside, c.show(s.call));
-    if (load || by == "aie.store") return access(s, load, path);
+    if (load || by == "aie.store") return access(s, load, path, item);
     std::string counted;
     for (const Node a : k.args())
       c.each(a, [&](Node n) {
         if (loop_named(c.name_of(n)) >= 0) counted = std::string(c.name_of(n));
       });
     if (!counted.empty()) return no(s.node, loop_value(counted));
-    ++k_.written[std::string(c.name_of(k.args()[0]))];
-    k_.words.push_back(s.node);
+    item.operation = static_cast<int>(k_.operations.size());
+    Operation &made = k_.operations.emplace_back();
+    made.node = s.node, made.name = s.intrinsic_name();
+    for (const Node n : k.args()) {
+      const std::string name(c.name_of(n));
+      made.operands.push_back({n, k_.buffers.contains(name) ? name : std::string()});
+    }
+    ++k_.written[made.target()];
     return by != "aie.call" || apart(s.node, k);
   }
 
@@ -215,13 +222,14 @@ private:
     return apart_.try_emplace(name, sizes).first->second == sizes || no(s, diag::two_sizes, name);
   }
 
-  bool access(const TileStatement &statement, bool load, const std::vector<int> &path) {
+  bool access(const TileStatement &statement, bool load, const std::vector<int> &path, Item &item) {
     const Node s = statement.node;
     auto k = c.get<ast::Call>(statement.call);
     Access a;
     a.path = path;
     a.stores = !load;
     a.node = s;
+    a.tile = std::string(c.name_of(k.args()[load ? 0 : 1]));
     const std::string_view tensor = c.name_of(k.args()[load ? 1 : 0]);
     const auto found =
         std::find_if(k_.parameters.begin(), k_.parameters.end(), [&](const Parameter &p) { return p.name == tensor; });
@@ -244,7 +252,8 @@ private:
       if ((other.stores || a.stores) && other.index != a.index) return no(s, diag::other_elements, found->name);
       if (other.stores && load) return no(s, diag::load_after_store, found->name);
     }
-    if (!load) ++k_.stored[std::string(c.name_of(k.args()[1]))];
+    if (!load) ++k_.stored[a.tile];
+    item.access = static_cast<int>(k_.accesses.size());
     k_.accesses.push_back(a);
     return true;
   }

@@ -8,12 +8,8 @@ namespace htp::aie {
 
 namespace {
 
-std::string target_of(const Kernel &k, const Access &a) {
-  return std::string(k.c.name_of(k.c.get<ast::Call>(k.c.get<ast::Expr>(a.node).value()).args()[0]));
-}
-
-// Where each statement stands, counted through all loops.
-std::map<Node, int64_t> places_of(const std::vector<Item> &items) {
+// The position of each statement, counted through all loops.
+std::map<Node, int64_t> order_of(const std::vector<Item> &items) {
   std::map<Node, int64_t> found;
   const std::function<void(const std::vector<Item> &)> walk = [&](const std::vector<Item> &body) {
     for (const Item &item : body) {
@@ -28,7 +24,7 @@ std::map<Node, int64_t> places_of(const std::vector<Item> &items) {
 class Packing {
 public:
   Packing(const Kernel &kernel, const std::set<std::string> &streams, bool apart)
-      : k_(kernel), streams_(streams), apart_(apart), places_(places_of(kernel.body)) {}
+      : k_(kernel), streams_(streams), apart_(apart), order_(order_of(kernel.body)) {}
 
   Pack run() {
     Pack p;
@@ -39,12 +35,12 @@ public:
       const DType *d = k_.parameters[a.tensor].dtype;
       if (!p.dtype || d->bytes < p.dtype->bytes) p.dtype = d;
       p.by_column = p.by_column || k_.by_column(a), p.by_row = p.by_row || k_.by_row(a);
-      p.once = p.once && !k_.written.contains(target_of(k_, a)) &&
+      p.once = p.once && !k_.written.contains(a.tile) &&
                std::all_of(a.index.begin(), a.index.end(), [](int l) { return l < 0; });
     }
     for (size_t n = 0; n < k_.accesses.size(); ++n) {
       const Access &a = k_.accesses[n];
-      if (a.stores || !streams_.contains(a.stream) || !k_.alias_of(target_of(k_, a)).empty()) continue;
+      if (a.stores || !streams_.contains(a.stream) || !k_.alias_of(a.tile).empty()) continue;
       const std::vector<int> path = p.once ? std::vector<int>() : a.path;
       const bool first = first_of(a) && !apart_;
       size_t t = 0;
@@ -68,20 +64,17 @@ public:
 private:
   // Whether a tile is loaded first of all that is done with it, and once.
   bool first_of(const Access &a) const {
-    const std::string name = target_of(k_, a);
+    const std::string name = a.tile;
     for (const Access &other : k_.accesses)
-      if (&other != &a && !other.stores && target_of(k_, other) == name) return false;
-    for (const Node w : k_.words)
-      if (k_.c.name_of(k_.c.get<ast::Call>(k_.c.get<ast::Expr>(w).value()).args()[0]) == name &&
-          places_.at(w) < places_.at(a.node))
-        return false;
-    return true;
+      if (&other != &a && !other.stores && other.tile == name) return false;
+    return std::ranges::none_of(
+        k_.operations, [&](const Operation &o) { return o.target() == name && order_.at(o.node) < order_.at(a.node); });
   }
 
   const Kernel &k_;
   const std::set<std::string> &streams_;
   bool apart_;
-  std::map<Node, int64_t> places_;
+  std::map<Node, int64_t> order_;
 };
 
 // Whether nothing else of a stream is acquired until the loop that a turn stands in goes on.
@@ -134,7 +127,7 @@ void shape(Pack &p, const Kernel &k, const Blocks &blocks, int64_t columns, int6
   const int64_t word = 4 / std::min<int64_t>(4, p.dtype->bytes);
   for (Turn &t : p.turns) {
     const Access &a = k.accesses[t.pieces[0].access];
-    const std::string name = target_of(k, a);
+    const std::string name = a.tile;
     std::vector<int64_t> extents = k.block_of(a);
     if (const auto block = blocks.of.find(name); block != blocks.of.end()) extents = in_blocks(extents, block->second);
     t.direct = t.pieces.size() == 1 && k.parameters[a.tensor].dtype == p.dtype && k.is_block(name) &&

@@ -216,11 +216,10 @@ Counted choose_fills(Kernel &k) {
   Filled f;
   for (const auto &[name, b] : k.buffers) f.tiles[name] = {k.dtype_of(b), b.loops};
   for (const Access &a : k.accesses)
-    if (!a.stores)
-      f.loaded.emplace_back(k.c.name_of(k.c.get<ast::Call>(k.c.get<ast::Expr>(a.node).value()).args()[0]), a.tensor);
-  for (const Node w : k.words) {
-    const Nodes args = k.c.get<ast::Call>(k.c.get<ast::Expr>(w).value()).args();
-    f.words.push_back({w, k.names.called(k.c.get<ast::Expr>(w).value()).substr(8), {args.begin(), args.end()}});
+    if (!a.stores) f.loaded.emplace_back(a.tile, a.tensor);
+  for (const Operation &o : k.operations) {
+    Filled::Word &made = f.words.emplace_back(o.node, o.name);
+    for (const Operation::Operand &operand : o.operands) made.operands.push_back(operand.node);
   }
   for (size_t l = 0; l < k.loops.size(); ++l)
     if (k.ragged(static_cast<int>(l))) f.ragged.insert(static_cast<int>(l));

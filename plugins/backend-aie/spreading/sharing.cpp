@@ -25,8 +25,7 @@ public:
       std::vector<std::string> &tiles = choices.packs.emplace_back();
       for (const Turn &t : pack.turns)
         for (const Turn::Piece &piece : t.pieces) {
-          const Node load = c.get<ast::Expr>(k_.accesses[piece.access].node).value();
-          const std::string tile(c.name_of(c.get<ast::Call>(load).args()[0]));
+          const std::string &tile = k_.accesses[piece.access].tile;
           if (std::find(tiles.begin(), tiles.end(), tile) == tiles.end()) tiles.push_back(tile);
         }
     }
@@ -147,9 +146,7 @@ private:
     for (const Pack &pack : packs_)
       for (const Turn &t : pack.turns)
         for (const Turn::Piece &piece : t.pieces)
-          if (!t.direct &&
-              c.name_of(c.get<ast::Call>(c.get<ast::Expr>(k_.accesses[piece.access].node).value()).args()[0]) == tile)
-            return true;
+          if (!t.direct && k_.accesses[piece.access].tile == tile) return true;
     return false;
   }
   Stream stream_of(const Pack &pack, const Parameter &room, int64_t columns, int64_t rows, int64_t depth) const {
@@ -193,18 +190,14 @@ private:
     };
     for (const auto &[name, b] : k_.buffers) l.rooms[name] = {b.extents, dtype(b.dtype)};
     for (const Access &a : k_.accesses) {
-      auto k = c.get<ast::Call>(c.get<ast::Expr>(a.node).value());
       if (std::any_of(packs_.begin(), packs_.end(), [&](const Pack &p) { return p.stream == a.stream; })) continue;
       l.rooms[a.stream] = {k_.block_of(a), std::string(k_.parameters[a.tensor].dtype->name)};
-      const std::string name(c.name_of(k.args()[a.stores ? 1 : 0]));
-      if (k_.buffers.contains(name))
-        l.uses.push_back({"copy", a.stores ? std::vector{a.stream, name} : std::vector{name, a.stream}, a.node});
+      if (k_.buffers.contains(a.tile))
+        l.uses.push_back({"copy", a.stores ? std::vector{a.stream, a.tile} : std::vector{a.tile, a.stream}, a.node});
     }
-    for (const Node w : k_.words) {
-      auto k = c.get<ast::Call>(c.get<ast::Expr>(w).value());
-      Layout::Use use{k_.names.called(c.get<ast::Expr>(w).value()).substr(8), {}, w};
-      for (const Node a : k.args())
-        use.rooms.emplace_back(k_.buffers.contains(c.name_of(a)) ? c.name_of(a) : std::string_view());
+    for (const Operation &o : k_.operations) {
+      Layout::Use use{o.name, {}, o.node};
+      for (const Operation::Operand &operand : o.operands) use.rooms.push_back(operand.tile);
       l.uses.push_back(std::move(use));
     }
     return l;
