@@ -67,10 +67,11 @@ bool Compared::agree(const Context &c) const {
     const External &e = *compared[answer.is_object() ? answer.value("function", size_t{0}) : 0];
     const std::string said(view(ran.err));
     const bool failed = answer.is_object() && answer.contains("failed");
-    auto report = c.report(diag::not_compared, user_node(cited_at(package_.text, e.line)), e.name,
-                           failed ? answer["failed"].get<std::string>()
-                                  : "Python ended with status " + std::to_string(ran.exit_status));
-    if (!failed && !said.empty()) report.note(said.substr(0, 2000));
+    auto report =
+        failed ? c.report(diag::not_compared, user_node(cited_at(package_.text, e.line)), e.name)
+               : c.report(diag::python_ended, user_node(cited_at(package_.text, e.line)), e.name, ran.exit_status);
+    if (const std::string why = failed ? answer["failed"].get<std::string>() : said; !why.empty())
+      report.note(why.substr(0, 2000));
     return false;
   }
   if (!answer.contains("function")) return true;

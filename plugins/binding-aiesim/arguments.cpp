@@ -105,19 +105,19 @@ bool functions_of(const json &j, std::vector<External> &externals) {
 } // namespace
 
 std::optional<Package> read_package(const Context &c) {
-  const auto no = [&](const std::string &what) {
-    c.report(diag::bad_package, HTP_NONE, what);
+  const auto no = [&](const DiagKind &row, const auto &...arguments) {
+    c.report(row, HTP_NONE, arguments...);
     return std::nullopt;
   };
   Package p;
   std::string text, mapping;
-  if (!read(c, "aie.mlir", text)) return no("it has no `codegen/aie/aie.mlir`");
-  if (!read(c, "mapping.json", mapping)) return no("it has no `codegen/aie/mapping.json`");
+  if (!read(c, "aie.mlir", text)) return no(diag::no_file, "codegen/aie/aie.mlir");
+  if (!read(c, "mapping.json", mapping)) return no(diag::no_file, "codegen/aie/mapping.json");
   const json j = json::parse(mapping, nullptr, false);
   if (!j.is_object() || j.value("schema", json()) != "htp.aie.mapping/1" || !j.contains("entry") ||
       !j["entry"].is_string() || !j.contains("mlir_aie") || !j["mlir_aie"].is_string() || !j.contains("parameters") ||
       !j["parameters"].is_array())
-    return no("`mapping.json` is not of schema `htp.aie.mapping/1`");
+    return no(diag::bad_schema);
   p.entry = j["entry"].get<std::string>();
   p.version = j["mlir_aie"].get<std::string>(), p.text = text;
   for (const json &k : j["parameters"]) {
@@ -126,7 +126,7 @@ std::optional<Package> read_package(const Context &c) {
         !k["direction"].is_string() || !k.contains("dtype") || !k["dtype"].is_string() ||
         !extents_of(k, "extents", q.extents) || (k.contains("padded") && !extents_of(k, "padded", q.padded)) ||
         (k.contains("pieces") && !extents_of(k, "pieces", q.pieces)))
-      return no("a parameter in `mapping.json` lacks `name`, `direction`, `dtype` or `extents`");
+      return no(diag::bad_parameter);
     q.name = k["name"].get<std::string>(), q.direction = k["direction"].get<std::string>();
     q.dtype = dtype_named(k["dtype"].get<std::string>());
     bool fits = q.dtype && (!k.contains("padded") || q.extents.size() == q.padded.size());
@@ -144,15 +144,14 @@ std::optional<Package> read_package(const Context &c) {
     if (const json fill = k.value("fill", json("zeros")); fill == "zeros" || fill == "least" || fill == "greatest")
       q.fill = fill.get<std::string>();
     else
-      return no("what `" + q.name +
-                "` is filled up with in `mapping.json` is neither zeros, the least nor the greatest");
-    if (!fits) return no("the padding of `" + q.name + "` in `mapping.json` does not hold it");
+      return no(diag::bad_fill, q.name);
+    if (!fits) return no(diag::bad_padding, q.name);
     if (k.contains("padded")) p.handed.push_back(p.parameters.size());
     p.parameters.push_back(std::move(q));
   }
   for (const json &k : j.value("packed", json::array())) {
     auto q = packed_of(k, p.parameters);
-    if (!q) return no("what is packed of parameters in `mapping.json` is not of their places in it");
+    if (!q) return no(diag::bad_packing);
     p.packed.push_back(std::move(*q));
   }
   try {
@@ -162,8 +161,7 @@ std::optional<Package> read_package(const Context &c) {
     tell(c, wrong, text);
     return std::nullopt;
   }
-  if (!functions_of(j.value("functions", json::array()), p.module.externals))
-    return no("the functions in `mapping.json` are not those that the module calls");
+  if (!functions_of(j.value("functions", json::array()), p.module.externals)) return no(diag::other_functions);
   bool same = p.module.arguments.size() == p.handed.size() + p.packed.size();
   const auto is = [&](size_t k, const DType *dtype, const std::vector<int64_t> &extents) {
     same =
@@ -171,7 +169,7 @@ std::optional<Package> read_package(const Context &c) {
   };
   for (size_t k = 0; k < p.handed.size(); ++k) is(k, p.parameters[p.handed[k]].dtype, p.parameters[p.handed[k]].padded);
   for (size_t k = 0; k < p.packed.size(); ++k) is(p.handed.size() + k, p.packed[k].dtype, p.packed[k].extents);
-  if (!same) return no("the runtime sequence takes other buffers than `mapping.json` says");
+  if (!same) return no(diag::other_buffers);
   return p;
 }
 
@@ -185,7 +183,7 @@ std::optional<std::vector<void *>> addresses_of(const Context &c, const Package 
     }
     const DLTensor *t = sdk::argument(given, q.name);
     if (!t || !std::equal(q.extents.begin(), q.extents.end(), t->shape, t->shape + t->ndim)) {
-      c.report(diag::bad_package, HTP_NONE, "`mapping.json` has another `" + q.name + "` than the manifest");
+      c.report(diag::other_parameter, HTP_NONE, q.name);
       return std::nullopt;
     }
     found.push_back(sdk::address(*t));

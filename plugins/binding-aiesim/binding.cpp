@@ -129,8 +129,7 @@ int64_t run_orders(const Context &c, const Loaded &l, const std::vector<void *> 
 // The same in a child process, whose end is told.
 struct Board {
   Watch watch;
-  bool wrong = false;
-  Wrong::Kind kind{};
+  sdk::DiagKind wrong{}; // the row, which parent and child have at one address; none where nothing is wrong
   size_t line = 0, node = 0;
   int64_t differs = alike;
   char text[2000] = {};
@@ -151,7 +150,7 @@ int64_t run_apart(const Context &c, const Loaded &l, const std::vector<void *> &
         try {
           board->differs = run_orders(c, l, given, orders, pointers, &board->watch, compared.calls());
         } catch (const Wrong &wrong) {
-          board->wrong = true, board->kind = wrong.kind, board->line = wrong.line, board->node = wrong.node;
+          board->wrong = wrong.why.kind, board->line = wrong.line, board->node = wrong.node;
           std::snprintf(board->text, sizeof board->text, "%s", wrong.what());
         }
       },
@@ -168,8 +167,10 @@ int64_t run_apart(const Context &c, const Loaded &l, const std::vector<void *> &
     return stopped;
   case Ending::How::finished: break;
   }
-  if (board->wrong) {
-    Wrong wrong(board->kind, board->line, board->text);
+  if (board->wrong.code) {
+    sdk::Refusal why;
+    why.kind = board->wrong, why.message = board->text;
+    Wrong wrong(why, board->line);
     wrong.node = board->node;
     throw wrong;
   }
@@ -185,22 +186,7 @@ Node user_node(const std::optional<Cited> &place) { return place ? static_cast<N
 
 void tell(const Context &c, const Wrong &wrong, const std::string &text) {
   const Node at = wrong.node ? static_cast<Node>(wrong.node) : user_node(cited_at(text, wrong.line));
-  switch (wrong.kind) {
-  case Wrong::Kind::module: c.report(diag::bad_module, at, wrong.line, wrong.what()); break;
-  case Wrong::Kind::illegal: c.report(diag::illegal, at, wrong.line, wrong.what()); break;
-  case Wrong::Kind::deadlock:
-    c.report(diag::deadlock, at, std::string(wrong.what()).substr(std::strlen("nothing can go on: ")));
-    break;
-  case Wrong::Kind::core: {
-    auto told = c.report(diag::fault_in_core, at, wrong.what());
-    if (std::string_view(wrong.what()).find(" calls `") != std::string_view::npos)
-      told.hint(
-          "a function writes to its results, each as long as its tile, and to what `updates` of `@external` names");
-    break;
-  }
-  case Wrong::Kind::sequence: c.report(diag::sequence, at, wrong.line, wrong.what()); break;
-  case Wrong::Kind::left_over: c.report(diag::left_over, at, wrong.what()); break;
-  }
+  wrong.why.report(c, at, wrong.line ? "line " + std::to_string(wrong.line) + " of `aie.mlir`" : "");
 }
 
 Result Simulated::validate(const Context &c) { return read_package(c) ? HTP_OK : HTP_FAILED; }
@@ -218,20 +204,21 @@ Result Simulated::load(const Context &c, std::string_view built, void *&loaded) 
   auto result = std::make_unique<Loaded>();
   result->package = std::move(*package);
   result->library = dlopen((std::string(built) + "/cores.so").c_str(), RTLD_NOW | RTLD_LOCAL);
-  const auto refuse = [&](const std::string &what) {
-    c.report(diag::not_loadable, HTP_NONE, what);
+  const auto lacks = [&](const std::string &symbol) {
+    c.report(diag::no_symbol, HTP_NONE, symbol);
     return HTP_FAILED;
   };
   if (!result->library) {
     const char *why = dlerror();
-    return refuse(why ? why : "unknown");
+    c.report(diag::not_loadable, HTP_NONE).note(why ? why : "");
+    return HTP_FAILED;
   }
   const auto bind = reinterpret_cast<void (*)(const Hooks *)>(dlsym(result->library, "htp_bind"));
-  if (!bind) return refuse("it lacks `htp_bind`");
+  if (!bind) return lacks("htp_bind");
   bind(&hooks);
   for (const Core &core : result->package.module.cores) {
     const auto entry = reinterpret_cast<void (*)()>(dlsym(result->library, core.symbol.c_str()));
-    if (!entry) return refuse("it lacks `" + core.symbol + "`");
+    if (!entry) return lacks(core.symbol);
     result->entries.push_back(entry);
   }
   loaded = result.release();

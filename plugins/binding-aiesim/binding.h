@@ -12,12 +12,6 @@ namespace htp::aiesim {
 
 using namespace htp::sdk;
 
-namespace diag {
-#define DIAG(...) HTP_DIAGNOSTICS_KIND(__VA_ARGS__)
-#include "diagnostics.def"
-#undef DIAG
-} // namespace diag
-
 struct Parameter {
   std::string name, direction;
   const DType *dtype = nullptr;

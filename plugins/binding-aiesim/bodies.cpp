@@ -104,8 +104,8 @@ public:
   }
 
 private:
-  [[noreturn]] void fail(const std::string &what) const {
-    throw Wrong(Wrong::Kind::module, core_.line, "how long the core takes is not predicted: " + what);
+  template <class... A> [[noreturn]] void fail(const sdk::DiagKind &row, const A &...arguments) const {
+    throw Wrong(row, core_.line, arguments...);
   }
   static void split(const std::string &text, std::vector<std::string_view> &into) {
     for (size_t at = 0; at < text.size();) {
@@ -150,9 +150,9 @@ private:
       constants_[op.results.at(0)] = value;
   }
   int64_t turns_of(const Op &op) const { // %i = %a to %b step %c
-    if (op.operands.size() < 4) fail("a loop without bounds");
+    if (op.operands.size() < 4) fail(diag::unpredicted_bounds);
     const auto low = constant(op.operands[1]), high = constant(op.operands[2]), step = constant(op.operands[3]);
-    if (!low || !high || !step || *step < 1) fail("the bounds of a loop are no numbers");
+    if (!low || !high || !step || *step < 1) fail(diag::unpredicted_bounds);
     return *high <= *low ? 0 : (*high - *low - 1) / *step + 1;
   }
 
@@ -201,7 +201,7 @@ private:
         }
       } else if (line.ends_with("{")) {
         flush();
-        if (touches_fifos()) fail("a branch, `" + op.name + "`, that acquires or releases");
+        if (touches_fifos()) fail(diag::unpredicted_branch, op.name);
         work(branch(op));
       } else {
         ++at_;
@@ -213,7 +213,7 @@ private:
   }
   size_t number(const Op &op, size_t k) const {
     const auto value = op.operands.size() > k ? constant(op.operands[k]) : std::nullopt;
-    if (!value) fail("an acquire whose count is no number");
+    if (!value) fail(diag::unpredicted_count);
     return static_cast<size_t>(*value);
   }
   int64_t count(const Op &op) const { return static_cast<int64_t>(number(op, 1)); }
@@ -318,7 +318,7 @@ private:
   }
   // The longer way.
   Block branch(const Op &op) {
-    if (op.name != "scf.if") fail("`" + op.name + "`");
+    if (op.name != "scf.if") fail(diag::unpredicted, op.name);
     Block longest;
     for (;;) {
       ++at_;
@@ -431,7 +431,7 @@ private:
       return {.unit = scalar,
               .slots = 1,
               .latency = static_cast<double>(n == "arith.muli" ? cost::scalar_product_latency : cost::scalar_latency)};
-    fail("`" + n + "`");
+    fail(diag::unpredicted, n);
   }
   static std::string_view known(const std::string &element) {
     for (const std::string_view e : Tally::elements)
@@ -465,7 +465,7 @@ private:
     const std::string name(op.text.substr(mark + 1, op.text.find('(', mark) - mark - 1));
     if (name.starts_with("htp_view_") || name == "htp_within") return {};
     const auto found = functions_.find(name);
-    if (found == functions_.end()) fail("a call of `@" + name + "`");
+    if (found == functions_.end()) fail(diag::unpredicted, "@" + name);
     Need need{.alone = static_cast<double>(cost::call)};
     if (found->second.empty()) {
       double bytes = 0;

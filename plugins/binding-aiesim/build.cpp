@@ -1,6 +1,7 @@
 // The cores of a module to a shared library in the content cache: MLIR lowers them, clang compiles what comes of it.
 #include "binding.h"
 
+#include <charconv>
 #include <map>
 
 namespace htp::aiesim {
@@ -172,19 +173,15 @@ template <class T, class E, bool written> constexpr bool tile() {
     text += "static_assert(" + good + ", \"" + std::string(asserted) + e.name + "|" + what + "\");\n";
   };
   const std::string count = std::to_string(e.arguments.size());
-  say("htp_signature::count(" + e.name + ") == " + count, "it takes another number of arguments than " + count + ": " +
-                                                              std::to_string(e.parameters) +
-                                                              " parameters, results that update none, and dimensions");
+  say("htp_signature::count(" + e.name + ") == " + count, "");
   text += "#define HTP_AT(f, n) typename htp_signature::at<n, decltype(htp_signature::of(f))>::type\n";
   for (size_t k = 0; k < e.arguments.size(); ++k) {
     const External::Argument &a = e.arguments[k];
-    const std::string at = "HTP_AT(" + e.name + ", " + std::to_string(k) + ")",
-                      argument = "its argument " + std::to_string(k + 1);
+    const std::string number = std::to_string(k), at = "HTP_AT(" + e.name + ", " + number + ")";
     if (!a.tile) {
       const bool real = a.number == "f32";
       say(real ? "htp_signature::same<" + at + ", float>" : "htp_signature::whole<" + at + ">",
-          argument + " is no `" + (real ? "float`" : "int32_t`") +
-              (a.python.empty() ? ", as what a dimension is" : ", as `" + a.python + "` of its Python signature says"));
+          number + "|" + (real ? "float" : "int32_t"));
       continue;
     }
     const std::string_view word = a.tile->dtype->word;
@@ -200,8 +197,7 @@ template <class T, class E, bool written> constexpr bool tile() {
                                                                                             : word == "i16" ? "int16_t"
                                                                                                             : "int8_t");
     say("htp_signature::tile<" + at + ", " + element + ", " + written + ">()",
-        argument + " is no `" + (a.result >= 0 ? "" : "const ") + shown + " *`, as `" + a.python +
-            "` of its Python signature says");
+        number + "|" + (a.result >= 0 ? "" : "const ") + shown + " *");
   }
   return text;
 }
@@ -223,8 +219,17 @@ bool check_signatures(const Context &c, const Package &package, const std::strin
     const size_t at = result.exit_status == 0 ? said.npos : said.find(mark);
     if (at == said.npos) continue;
     const size_t begin = at + mark.size();
-    c.report(diag::signature, user_node(cited_at(package.text, e.line)), e.name, file_of(object),
-             said.substr(begin, said.find_first_of("\"\n", begin) - begin));
+    const std::string failed = said.substr(begin, said.find_first_of("\"\n", begin) - begin);
+    const Node where = user_node(cited_at(package.text, e.line));
+    size_t argument = 0;
+    if (std::from_chars(failed.data(), failed.data() + failed.size(), argument).ec != std::errc()) {
+      c.report(diag::argument_count, where, e.name, file_of(object), e.arguments.size())
+          .note(std::to_string(e.parameters) + " parameters, results that update none, and dimensions");
+      return false;
+    }
+    const std::string &python = e.arguments[argument].python;
+    c.report(diag::argument_type, where, argument + 1, e.name, file_of(object), failed.substr(failed.find('|') + 1))
+        .note(python.empty() ? "it is a dimension" : "its Python signature says `" + python + "`");
     return false;
   }
   return true;

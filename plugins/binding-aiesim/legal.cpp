@@ -8,17 +8,18 @@ namespace htp::aiesim {
 namespace {
 
 constexpr int64_t core_bytes = 64 * 1024, stack_bytes = 1024, memory_bytes = 512 * 1024;
-constexpr int64_t most_words = 1023, most_repeats = 64, longest_step = int64_t{1} << 20;
+constexpr int64_t most_words = 1023, most_repeats = 64, longest_stride = int64_t{1} << 20;
 
-[[noreturn]] void refuse(size_t line, const std::string &what) { throw Wrong(Wrong::Kind::illegal, line, what); }
+template <class... A> [[noreturn]] void refuse(size_t line, const sdk::DiagKind &row, const A &...arguments) {
+  throw Wrong(row, line, arguments...);
+}
 
 void check_tiles(const Module &m) {
   for (const Tile &t : m.tiles)
     if (t.column < 0 || t.column >= m.columns || t.row < 0 || t.row > 5)
-      refuse(t.line,
-             "`" + m.device + "` has " + std::to_string(m.columns) + " columns and 6 rows, and no tile at " + t.text());
+      refuse(t.line, diag::no_tile, m.device, m.columns, t.text());
   for (const Core &c : m.cores)
-    if (!m.tiles[c.tile].core()) refuse(c.line, "the tile " + m.tiles[c.tile].text() + " has no core");
+    if (!m.tiles[c.tile].core()) refuse(c.line, diag::not_compute, m.tiles[c.tile].text());
   for (size_t k = 0; k < m.tiles.size(); ++k) {
     const Tile &t = m.tiles[k];
     int64_t in = 0, out = 0, bytes = t.core() ? stack_bytes : 0;
@@ -44,17 +45,16 @@ void check_tiles(const Module &m) {
     }
     const int64_t channels = t.memory() ? 6 : 2;
     if (in > channels || out > channels)
-      refuse(line, "the tile " + t.text() + " needs " + std::to_string(std::max(in, out)) +
-                       (in > channels ? " input" : " output") + " channels, and has " + std::to_string(channels));
+      refuse(line, diag::tile_full, t.text(), std::max(in, out), in > channels ? "input channels" : "output channels",
+             channels);
     for (const Buffer &b : m.buffers)
       if (b.tile == k) bytes += b.type.bytes();
     if (const int64_t has = t.memory() ? memory_bytes : core_bytes; !t.shim() && bytes > has)
-      refuse(line, "the tile " + t.text() + " needs " + std::to_string(bytes) + " bytes of memory, and has " +
-                       std::to_string(has));
+      refuse(line, diag::tile_full, t.text(), bytes, "bytes of memory", has);
   }
   for (const Link &l : m.links) {
     const size_t middle = l.joins() ? m.fifos[l.targets[0]].producer : m.fifos[l.sources[0]].consumers[0];
-    if (l.offsets.size() > 1 && !m.tiles[middle].memory()) refuse(l.line, "only a memory tile joins and distributes");
+    if (l.offsets.size() > 1 && !m.tiles[middle].memory()) refuse(l.line, diag::link_tile, m.tiles[middle].text());
   }
 }
 
@@ -86,9 +86,7 @@ void check_descriptors(const Module &m) {
     const Tile &t = m.tiles[k];
     if (t.shim()) continue; // its descriptors are the sequence's
     const auto check = [&](const char *what, int64_t wanted, int64_t has) {
-      if (wanted > has)
-        refuse(lines[k], "the tile " + t.text() + " needs " + std::to_string(wanted) + " " + what + ", and has " +
-                             std::to_string(has));
+      if (wanted > has) refuse(lines[k], diag::tile_full, t.text(), wanted, what, has);
     };
     check("descriptors", descriptors[k], t.memory() ? 48 : 16);
     if (t.memory()) check("descriptors for every other channel", std::max(halves[k][0], halves[k][1]), 24);
@@ -99,9 +97,7 @@ void check_descriptors(const Module &m) {
 // A descriptor moves words; where parts of a link are words, so is where each begins, as they follow one another.
 void check_words(const Module &m) {
   for (const Fifo &f : m.fifos)
-    if (!share_memory(m, f) && f.type.bytes() % 4)
-      refuse(f.line, "`@" + f.name + "` moves parts of " + std::to_string(f.type.bytes()) +
-                         " bytes, which are no multiple of 4");
+    if (!share_memory(m, f) && f.type.bytes() % 4) refuse(f.line, diag::block_bytes, f.name, f.type.bytes());
 }
 
 // How a producer goes through a part.
@@ -114,52 +110,50 @@ void check_walk(const Module &m, const Fifo &f) {
   for (const auto &[size, stride] : f.walk) {
     const bool innermost = &f.walk.back().second == &stride;
     if ((innermost ? size * bytes % 4 : 0) || ((!innermost || stride != 1) && stride * bytes % 4))
-      refuse(f.line, "`@" + f.name + "` is sent in steps that are no multiples of 4 bytes");
+      refuse(f.line, diag::walk_bytes, f.name, size, stride);
     if ((innermost && stride == 1 ? size * bytes / 4 : size) > most_size || stride * bytes / 4 > int64_t{1} << 17)
-      refuse(f.line, "`@" + f.name + "` is sent in dimensions that are too large");
+      refuse(f.line, diag::walk_large, f.name, size, stride, most_size);
     if (__builtin_mul_overflow(sent, size, &sent)) sent = INT64_MAX;
     last += (size - 1) * stride;
   }
-  if (static_cast<int64_t>(f.walk.size()) > most)
-    refuse(f.line, "`@" + f.name + "` is sent in " + std::to_string(f.walk.size()) + " dimensions, and " +
-                       std::to_string(most) + " are the most");
+  if (static_cast<int64_t>(f.walk.size()) > most) refuse(f.line, diag::walk_dimensions, f.name, f.walk.size(), most);
   if (sent != f.sent_at_once() || last >= sent)
-    refuse(f.line, "`@" + f.name + "` is sent in an order that is not of its " + std::to_string(f.sent_at_once()) +
-                       " elements" + (f.joined > 1 ? ", of which each that is joined has so many" : ""));
+    refuse(f.line, f.joined > 1 ? diag::walk_joined : diag::walk_elements, f.name, f.sent_at_once());
 }
 
 void check_transfer(const Module &m, const Transfer &t) {
   const Fifo &f = m.fifos[t.fifo];
   const bool from_shim = m.tiles[f.producer].shim(),
              to_shim = f.consumers.size() == 1 && m.tiles[f.consumers[0]].shim();
-  if (!from_shim && !to_shim) refuse(t.line, "`@" + f.name + "` neither begins nor ends at a shim");
-  if (t.descriptor < 0 || t.descriptor > 15) refuse(t.line, "a shim has the descriptors 0 to 15");
+  if (!from_shim && !to_shim) refuse(t.line, diag::no_shim, f.name);
+  if (t.descriptor < 0 || t.descriptor > 15) refuse(t.line, diag::no_descriptor, t.descriptor);
   const auto bytes = static_cast<int64_t>(f.type.dtype->bytes);
   int64_t first = 0, last = 0;
   for (size_t k = 0; k < 4; ++k) {
     if (t.sizes[k] < 1 || t.strides[k] < 0 || t.offsets[k] < 0)
-      refuse(t.line, "sizes are at least 1, offsets and strides at least 0");
+      refuse(t.line, diag::transfer_number, t.offsets[k], t.sizes[k], t.strides[k]);
     if (t.sizes[k] > (int64_t{1} << 32) || t.strides[k] > (int64_t{1} << 32) || t.offsets[k] > (int64_t{1} << 32))
-      refuse(t.line, "a size or stride that is too large");
+      refuse(t.line, diag::transfer_number, t.offsets[k], t.sizes[k], t.strides[k]);
     first += t.offsets[k] * t.strides[k];
     last += (t.sizes[k] - 1) * t.strides[k];
   }
-  if (t.strides[3] < 1) refuse(t.line, "the innermost stride is at least 1");
+  if (t.strides[3] < 1) refuse(t.line, diag::transfer_number, t.offsets[3], t.sizes[3], t.strides[3]);
   if (first + last >= m.arguments[t.argument].second.count())
-    refuse(t.line, "the transfer leaves `%" + m.arguments[t.argument].first + "`");
-  if (first * bytes % 4) refuse(t.line, "it begins at no multiple of 4 bytes");
+    refuse(t.line, diag::transfer_outside, first + last, m.arguments[t.argument].first,
+           m.arguments[t.argument].second.count());
+  if (first * bytes % 4) refuse(t.line, diag::transfer_bytes, "offset", first);
   if (t.sizes[3] * bytes % 4 || (t.strides[3] != 1 && t.strides[3] * bytes % 4))
-    refuse(t.line, "the innermost size is no multiple of 4 bytes");
+    refuse(t.line, diag::transfer_bytes, "innermost size", t.sizes[3]);
   for (size_t k = 0; k < 3; ++k)
-    if (t.sizes[k] > 1 && t.strides[k] * bytes % 4) refuse(t.line, "a stride is no multiple of 4 bytes");
+    if (t.sizes[k] > 1 && t.strides[k] * bytes % 4) refuse(t.line, diag::transfer_bytes, "stride", t.strides[k]);
   for (size_t k = 1; k < 3; ++k)
-    if (t.sizes[k] > 1 && t.strides[k] == 0) refuse(t.line, "only the outermost dimension repeats");
+    if (t.sizes[k] > 1 && t.strides[k] == 0) refuse(t.line, diag::inner_repeat);
   if (t.sizes[0] == 1 && t.sizes[1] == 1 && t.sizes[2] == 1 && t.strides[3] == 1)
     return; // lies together: of any length
   if (t.sizes[3] * bytes / 4 > most_words || t.sizes[2] > most_words || t.sizes[0] > most_repeats)
-    refuse(t.line, "sizes are at most 64, any, 1023, and 1023 words");
+    refuse(t.line, diag::transfer_sizes, t.sizes[0], t.sizes[2], t.sizes[3] * bytes / 4);
   for (size_t k = 0; k < 4; ++k)
-    if (t.strides[k] * bytes / 4 > longest_step) refuse(t.line, "a stride is too long");
+    if (t.strides[k] * bytes / 4 > longest_stride) refuse(t.line, diag::long_stride, t.strides[k]);
 }
 
 } // namespace
@@ -172,7 +166,7 @@ void check_legal(const Module &m) {
   for (const Order &o : m.sequence)
     if (o.transfer) check_transfer(m, *o.transfer);
   if (m.arguments.size() > 5)
-    refuse(m.sequence.empty() ? 1 : m.sequence[0].line, "the host hands at most 5 buffers over");
+    refuse(m.sequence.empty() ? 1 : m.sequence[0].line, diag::many_buffers, m.arguments.size());
 }
 
 } // namespace htp::aiesim

@@ -18,9 +18,12 @@ public:
     skip();
   }
 
-  [[noreturn]] void fail(const std::string &what) const { throw Wrong(Wrong::Kind::module, number_, what); }
+  template <class... A> [[noreturn]] void fail(const sdk::DiagKind &row, const A &...arguments) const {
+    throw Wrong(row, number_, arguments...);
+  }
+  [[noreturn]] void missing(std::string_view what) const { fail(diag::missing, what, rest_.substr(0, 24)); }
   size_t number() const { return number_; }
-  // ` loc(#n213)`, where it ends with a place by its name.
+  // ` loc(#n213)`, where it ends with a location by its name.
   std::string_view place() const { return place_; }
   std::string_view rest() const { return rest_; }
   bool end() const { return rest_.empty(); }
@@ -32,19 +35,19 @@ public:
     return true;
   }
   void want(std::string_view text) {
-    if (!take(text)) fail("`" + std::string(text) + "` is missing before `" + std::string(rest_.substr(0, 24)) + "`");
+    if (!take(text)) missing(text);
   }
   void finish() const {
-    if (!rest_.empty()) fail("`" + std::string(rest_.substr(0, 24)) + "` is not understood");
+    if (!rest_.empty()) fail(diag::not_read, rest_.substr(0, 24));
   }
   std::string name(char mark) { // %x, @f
-    if (rest_.empty() || rest_[0] != mark) fail("a name with `" + std::string(1, mark) + "` is missing");
+    if (rest_.empty() || rest_[0] != mark) missing(std::string_view(&mark, 1));
     size_t n = 1; // of several results, %x#1 is one
     while (n < rest_.size() &&
            (std::isalnum(static_cast<unsigned char>(rest_[n])) || rest_[n] == '_' || (mark == '%' && rest_[n] == '#')))
       ++n;
     const std::string found(rest_.substr(1, n - 1));
-    if (found.empty()) fail("a name with `" + std::string(1, mark) + "` is missing");
+    if (found.empty()) missing(std::string_view(&mark, 1));
     rest_.remove_prefix(n);
     skip();
     return found;
@@ -60,7 +63,7 @@ public:
   int64_t number_here() {
     int64_t value = 0;
     const auto done = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (done.ec != std::errc()) fail("a number is missing before `" + std::string(rest_.substr(0, 24)) + "`");
+    if (done.ec != std::errc()) missing("NUMBER");
     rest_.remove_prefix(static_cast<size_t>(done.ptr - rest_.data()));
     skip();
     return value;
@@ -81,13 +84,12 @@ public:
     Type t;
     while (!rest_.empty() && std::isdigit(static_cast<unsigned char>(rest_[0]))) {
       t.extents.push_back(number_here());
-      if (t.extents.back() < 1 || t.extents.back() > (int64_t{1} << 32))
-        fail("an extent of " + std::to_string(t.extents.back()));
+      if (t.extents.back() < 1 || t.extents.back() > (int64_t{1} << 32)) fail(diag::bad_extent, t.extents.back());
       want("x");
     }
     const std::string word = this->word();
     t.dtype = dtype_named(word);
-    if (!t.dtype) fail("elements of `" + word + "`");
+    if (!t.dtype) fail(diag::bad_dtype, word);
     if (within && take(",")) {
       want("strided<"), numbers('[', ']');
       if (take(",")) want("offset"), want(":"), number_here();
@@ -97,7 +99,7 @@ public:
     t.text = "memref<";
     for (const int64_t e : t.extents) t.text += std::to_string(e) + "x";
     t.text += word + ">";
-    if (t.count() > (int64_t{1} << 34)) fail("a buffer of so many elements");
+    if (t.count() > (int64_t{1} << 34)) fail(diag::large_buffer, t.count());
     return t;
   }
 

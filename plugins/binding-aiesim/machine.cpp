@@ -121,19 +121,13 @@ public:
       step(choose(ready));
       if (fault_) throw *fault_;
     }
-    if (at_ < m_.sequence.size())
-      throw Wrong(Wrong::Kind::deadlock, m_.sequence[at_].line, "nothing can go on: " + waits());
+    if (at_ < m_.sequence.size()) throw Wrong(diag::deadlock, m_.sequence[at_].line, waits());
     for (const Stream &s : streams_)
-      if (!s.tasks.empty() || s.filled)
-        throw Wrong(Wrong::Kind::left_over, 0,
-                    "of `@" + m_.fifos[s.fifo].name + "` a transfer has not ended, and nobody takes what it sends");
+      if (!s.tasks.empty() || s.filled) throw Wrong(diag::unended, 0, m_.fifos[s.fifo].name);
     for (size_t k = 0; k < pools_.size(); ++k) {
       int64_t left = 0;
       for (uint64_t part = pools_[k].head; part != pools_[k].tail; ++part) left += !pools_[k].ahead_at(part);
-      if (left > 0)
-        throw Wrong(Wrong::Kind::left_over, 0,
-                    "`@" + m_.fifos[wiring_.rings[k].fifo].name + "` still holds " + std::to_string(left) +
-                        (left == 1 ? " part that nobody takes" : " parts that nobody takes"));
+      if (left > 0) throw Wrong(diag::left_over, 0, m_.fifos[wiring_.rings[k].fifo].name, left);
     }
   }
 
@@ -142,7 +136,7 @@ public:
   int32_t acquire(Running &r, int32_t port, int32_t count) {
     r.waits_port = port, r.waits_count = count;
     if (watch_) ++watch_->beats;
-    if (++r.idle > 100'000) return fail(r, "never waits: it acquires, and gives nothing back");
+    if (++r.idle > 100'000) return fail(r, diag::no_release);
     hand_over(r);
     if (stopping_) return -1;
     r.waits_port = -1;
@@ -156,9 +150,7 @@ public:
   int32_t release(Running &r, int32_t port, int32_t count) {
     int64_t &held = r.held[static_cast<size_t>(port)];
     const Port &p = r.core->ports[static_cast<size_t>(port)];
-    if (count > held)
-      return fail(r, "releases " + std::to_string(count) + " parts of `@" + m_.fifos[p.fifo].name + "`, and holds " +
-                         std::to_string(held));
+    if (count > held) return fail(r, diag::released, count, m_.fifos[p.fifo].name, held);
     held -= count;
     Pool &pool = *r.pools[static_cast<size_t>(port)];
     p.produces ? pool.produced(count, r.turns > 1 && !r.taken) : pool.consumed(count);
@@ -168,7 +160,7 @@ public:
   void *view(Running &r, int32_t port, int32_t index) {
     const Port &p = r.core->ports[static_cast<size_t>(port)];
     if (index < 0 || index >= r.held[static_cast<size_t>(port)]) {
-      fail(r, "sees a part of `@" + m_.fifos[p.fifo].name + "` that it does not hold");
+      fail(r, diag::not_held, m_.fifos[p.fifo].name);
       return nullptr;
     }
     Pool &pool = *r.pools[static_cast<size_t>(port)];
@@ -177,7 +169,7 @@ public:
   // Of its second turn on a core may be ahead: what it makes before it takes anything is of the next run.
   int32_t turn(Running &r) {
     ++r.turns, r.taken = false;
-    return ++r.idle > 100'000 ? fail(r, "never waits: it goes round, and acquires nothing") : 0;
+    return ++r.idle > 100'000 ? fail(r, diag::no_acquire) : 0;
   }
   void call(Running &r, int32_t external) {
     keep(r, external);
@@ -192,10 +184,9 @@ public:
     if (wrong.empty() && result && r.kept) r.kept = std::copy_n(lent.data(), lent.bytes(), r.kept);
     if (wrong.empty()) return true;
     const External &called = m_.externals.at(static_cast<size_t>(r.external));
-    fail(r,
-         "calls `" + called.name + "`, which " + wrong + " " +
-             (result ? "its result" : "its argument " + std::to_string(argument + 1)),
-         nullptr, called.line);
+    fault(r, called.line,
+          sdk::Refusal(diag::call_writes, m_.tiles[r.core->tile].text(), called.name,
+                       wrong + " " + (result ? "its result" : "its argument " + std::to_string(argument + 1))));
     return false;
   }
   // What a call is given, before it; afterwards it counts.
@@ -217,12 +208,17 @@ public:
         std::memcpy(to, &r.numbers[static_cast<int32_t>(k)], sizeof(double)), to += sizeof(double);
     r.kept = to;
   }
-  int32_t fail(Running &r, const std::string &what, const char *said = nullptr, size_t line = 0) {
-    const Tile &t = m_.tiles[r.core->tile];
-    fault_ =
-        std::make_unique<Wrong>(Wrong::Kind::core, line ? line : r.core->line, "the core at " + t.text() + " " + what);
-    if (const auto cited = said ? cited_in(m_.places, said) : std::nullopt) fault_->node = cited->node + 1;
+  template <class... A> int32_t fail(Running &r, const sdk::DiagKind &row, const A &...arguments) {
+    return fault(r, 0, sdk::Refusal(row, m_.tiles[r.core->tile].text(), arguments...));
+  }
+  int32_t fault(Running &r, size_t line, const sdk::Refusal &why) {
+    fault_ = std::make_unique<Wrong>(why, line ? line : r.core->line);
     return -1;
+  }
+  // What MLIR's own checks found, by what they print.
+  void outside(Running &r, const char *printed, size_t line) {
+    fault(r, line, sdk::Refusal(diag::outside_buffer, m_.tiles[r.core->tile].text()));
+    if (const auto cited = printed ? cited_in(m_.places, printed) : std::nullopt) fault_->node = cited->node + 1;
   }
   void end(Running &r) {
     r.ended = true;
@@ -330,7 +326,7 @@ private:
   Stream &stream_of(size_t fifo) {
     for (Stream &s : streams_)
       if (s.fifo == fifo) return s;
-    throw Wrong(Wrong::Kind::sequence, m_.sequence[at_].line, "`@" + m_.fifos[fifo].name + "` is never transferred");
+    throw Wrong(diag::untransferred, m_.sequence[at_].line, m_.fifos[fifo].name);
   }
   static int64_t available(const Stream &s) {
     return s.from_branch < 0 ? s.from->filled()
@@ -435,20 +431,15 @@ private:
     if (++at_ < m_.sequence.size()) return;
     for (const Stream &out : streams_)
       if (out.to.empty() && (!out.tasks.empty() || out.tokens > 0))
-        throw Wrong(Wrong::Kind::sequence, o.line,
-                    "the sequence ends here, and nothing waits for a transfer of `@" + m_.fifos[out.fifo].name + "`");
+        throw Wrong(diag::unawaited, o.line, m_.fifos[out.fifo].name);
   }
   void begin(Stream &s, const Transfer &t) {
-    if (s.from && !s.to.empty())
-      throw Wrong(Wrong::Kind::sequence, t.line, "`@" + m_.fifos[s.fifo].name + "` does not meet a shim");
+    if (s.from && !s.to.empty()) throw Wrong(diag::no_shim, t.line, m_.fifos[s.fifo].name);
     for (const Stream &other : streams_)
       for (const Task &task : other.tasks)
         if (task.transfer->descriptor == t.descriptor && shim_of(other) == shim_of(s))
-          throw Wrong(Wrong::Kind::sequence, t.line,
-                      "the descriptor " + std::to_string(t.descriptor) + " may still be at work, for line " +
-                          std::to_string(task.transfer->line));
-    if (s.tasks.size() >= 4)
-      throw Wrong(Wrong::Kind::sequence, t.line, "a channel keeps four transfers, and this may be the fifth");
+          throw Wrong(diag::busy_descriptor, t.line, t.descriptor, task.transfer->line);
+    if (s.tasks.size() >= 4) throw Wrong(diag::full_channel, t.line);
     s.tasks.push_back({&t, 0, t.sizes[0] * t.sizes[1] * t.sizes[2] * t.sizes[3]});
   }
   int64_t shim_of(const Stream &s) const {
@@ -507,7 +498,7 @@ void *hook_view(int32_t port, int32_t index) {
   return part;
 }
 void hook_fault(const char *said, int64_t line) {
-  current->machine->fail(*current, "reads or writes outside of a buffer", said, static_cast<size_t>(line));
+  current->machine->outside(*current, said, static_cast<size_t>(line));
   leave();
 }
 void hook_call(int32_t external) { current->machine->call(*current, external); }

@@ -87,7 +87,7 @@ public:
       now_ = time;
       step(agent);
     }
-    if (!done_) throw Wrong(Wrong::Kind::deadlock, m_.sequence[at_].line, "nothing can go on: " + waits());
+    if (!done_) throw Wrong(diag::deadlock, m_.sequence[at_].line, waits());
     return told();
   }
 
@@ -349,8 +349,7 @@ private:
     const Order &o = m_.sequence[at_];
     size_t k = 0;
     while (k < wiring_.wires.size() && wiring_.wires[k].fifo != o.fifo) ++k;
-    if (k == wiring_.wires.size())
-      throw Wrong(Wrong::Kind::sequence, o.line, "`@" + m_.fifos[o.fifo].name + "` is never transferred");
+    if (k == wiring_.wires.size()) throw Wrong(diag::untransferred, o.line, m_.fifos[o.fifo].name);
     if (!o.transfer) {
       if (tokens_[k] < 1) {
         if (!sequence_waits_) s.since = now_;
@@ -383,7 +382,7 @@ private:
       if (s.waits_ring < 0) continue;
       if (++named > 4) return text + ", and other cores wait";
       text += ", the core at " + m_.tiles[m_.cores[k].tile].text() + " for " +
-              (s.waits_full ? "room in `@" : "a part of `@") +
+              (s.waits_full ? "a free block of `@" : "a block of `@") +
               m_.fifos[wiring_.rings[static_cast<size_t>(s.waits_ring)].fifo].name + "`";
     }
     return text;

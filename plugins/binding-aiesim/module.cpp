@@ -33,7 +33,7 @@ public:
 
   Module read() {
     for (const Line &line : lines_)
-      if (!line.place().empty() && !named_.contains(line.place())) line.fail("a place that is not said");
+      if (!line.place().empty() && !named_.contains(line.place())) line.fail(diag::undefined, line.place().substr(1));
     expect("module {");
     Line head = next();
     head.want("aie.device(");
@@ -45,7 +45,7 @@ public:
     } devices[] = {{"npu1_4col", 4}, {"npu1", 4}, {"npu2", 8}};
     for (const auto &d : devices)
       if (m_.device == d.name) m_.columns = d.columns;
-    if (!m_.columns) head.fail("the device `" + m_.device + "`");
+    if (!m_.columns) head.fail(diag::unknown_device, m_.device);
     for (;;) {
       Line line = next();
       if (line.take("}")) {
@@ -56,8 +56,8 @@ public:
     }
     expect("}");
     settle_depths();
-    if (at_ != lines_.size()) lines_[at_].fail("something behind the module");
-    if (!sequence_) throw Wrong(Wrong::Kind::module, head.number(), "the device has no runtime sequence");
+    if (at_ != lines_.size()) lines_[at_].fail(diag::not_read, lines_[at_].rest().substr(0, 24));
+    if (!sequence_) throw Wrong(diag::no_sequence, head.number());
     return std::move(m_);
   }
 
@@ -69,16 +69,16 @@ private:
     line.number_here();
     line.want("\""), line.want("("), line.want("\"");
     const size_t end = line.rest().find('"');
-    if (end == std::string_view::npos) line.fail("a file's name that does not end");
+    if (end == std::string_view::npos) line.missing("\"");
     Line behind(line.rest().substr(end), number);
     behind.want("\""), behind.want(":"), behind.number_here(), behind.want(":"), behind.number_here();
     behind.want(")"), behind.want(")"), behind.finish();
-    if (!named_.insert(" loc(#" + name + ")").second) line.fail("a second `#" + name + "`");
+    if (!named_.insert(" loc(#" + name + ")").second) line.fail(diag::defined_twice, "#" + name);
     m_.places += std::string(text) + "\n";
   }
   Line next() {
     if (at_ == lines_.size())
-      throw Wrong(Wrong::Kind::module, lines_.empty() ? 1 : lines_.back().number(), "the text ends here");
+      throw Wrong(diag::missing, lines_.empty() ? 1 : lines_.back().number(), "}", "the end of the text");
     return lines_[at_++];
   }
   void expect(std::string_view text) {
@@ -104,16 +104,16 @@ private:
     const std::string name = line.name('%');
     for (size_t k = 0; k < m_.tiles.size(); ++k)
       if (m_.tiles[k].name == name) return k;
-    line.fail("`%" + name + "` is no tile");
+    line.fail(diag::undefined, "%" + name);
   }
   size_t fifo_of(Line &line) {
     const std::string name = line.name('@');
     for (size_t k = 0; k < m_.fifos.size(); ++k)
       if (m_.fifos[k].name == name) return k;
-    line.fail("`@" + name + "` is no fifo");
+    line.fail(diag::undefined, "@" + name);
   }
   void fresh(Line &line, const std::string &name) {
-    if (!names_.insert(name).second) line.fail("a second `" + name + "`");
+    if (!names_.insert(name).second) line.fail(diag::defined_twice, name);
   }
 
   void op(Line &line) {
@@ -132,7 +132,7 @@ private:
       t.row = line.number_here();
       line.want(")"), line.finish();
       for (const Tile &other : m_.tiles)
-        if (other.column == t.column && other.row == t.row) line.fail("a second tile at " + t.text());
+        if (other.column == t.column && other.row == t.row) line.fail(diag::defined_twice, "the tile " + t.text());
       m_.tiles.push_back(t);
     } else if (line.take("aie.buffer(")) {
       Buffer b;
@@ -147,7 +147,7 @@ private:
     } else if (line.take("aie.core(")) {
       core(line);
     } else {
-      line.fail("the op `" + std::string(line.rest().substr(0, 32)) + "`");
+      line.fail(diag::not_read, line.rest().substr(0, 32));
     }
   }
 
@@ -156,7 +156,7 @@ private:
     line.want("{"), line.want("link_with"), line.want("="), line.want("\"");
     const std::string stem = line.word();
     line.want(".o"), line.want("\""), line.want("}"), line.finish();
-    if (stem.empty()) line.fail("an object without a name");
+    if (stem.empty()) line.missing("NAME");
     return stem + ".o";
   }
   // `func.func private @scaled(memref<8xf32>, i32) attributes {link_with = "scaled.o"}`
@@ -182,12 +182,12 @@ private:
       if (signature.at("memref<"))
         a.tile = signature.type();
       else if (a.number = signature.word(); a.number != "i32" && a.number != "f32")
-        signature.fail("an argument `" + a.number + "` of a function that is compiled apart");
+        signature.fail(diag::external_argument, e.name, a.number);
       e.arguments.push_back(std::move(a));
     } while (signature.take(","));
     signature.want(")"), signature.finish();
     const auto last = std::find_if(e.arguments.rbegin(), e.arguments.rend(), [](const auto &a) { return a.tile; });
-    if (last == e.arguments.rend()) head.fail("a function that is compiled apart, and takes no tiles,");
+    if (last == e.arguments.rend()) head.fail(diag::external_tiles, e.name);
     last->result = 0; // if nothing else is said
     m_.externals.push_back(std::move(e));
   }
@@ -201,9 +201,7 @@ private:
     for (const auto &[k, number] : called_) {
       External &e = m_.externals[k];
       if (!object.empty() && e.object.empty()) e.object = object;
-      if (e.object.empty() || (!object.empty() && e.object != object))
-        throw Wrong(Wrong::Kind::module, number,
-                    "`@" + e.name + "` is called, and the core links no object that has it");
+      if (e.object.empty() || (!object.empty() && e.object != object)) throw Wrong(diag::no_object, number, e.name);
     }
     called_.clear();
   }
@@ -216,7 +214,7 @@ private:
     while (depth > 0) {
       const Line line = next();
       depth += balance(line);
-      if (line.at("aie")) line.fail("`" + std::string(line.rest().substr(0, 24)) + "` in a function");
+      if (line.at("aie")) line.fail(diag::not_read, line.rest().substr(0, 24));
       m_.functions +=
           guard(line, std::to_string(line.number())) + std::string(line.rest()) + std::string(line.place()) + "\n";
     }
@@ -249,11 +247,12 @@ private:
     line.want(")"), line.want(":"), line.want("!aie.objectfifo<");
     f.type = line.type();
     line.want(">"), line.finish();
-    if (f.depths.size() != 1 + f.consumers.size()) line.fail("a fifo has a depth for each end");
+    if (f.depths.size() != 1 + f.consumers.size())
+      line.fail(diag::depths, f.name, f.depths.size(), 1 + f.consumers.size());
     for (const int64_t d : f.depths)
-      if (d < 1 || d > 64) line.fail("a depth of " + std::to_string(d));
+      if (d < 1 || d > 64) line.fail(diag::bad_depth, f.name, d);
     std::set<size_t> ends(f.consumers.begin(), f.consumers.end());
-    if (ends.size() != f.consumers.size() || ends.contains(f.producer)) line.fail("a fifo between a tile and itself");
+    if (ends.size() != f.consumers.size() || ends.contains(f.producer)) line.fail(diag::own_end, f.name);
     m_.fifos.push_back(f);
   }
 
@@ -266,7 +265,7 @@ private:
       line.want(","), line.want("stride"), line.want("=");
       const int64_t stride = line.number_here();
       line.want(">");
-      if (size < 1 || stride < 0) line.fail("a dimension of " + std::to_string(size) + " by " + std::to_string(stride));
+      if (size < 1 || stride < 0) line.fail(diag::bad_dimension, size, stride);
       out.emplace_back(size, stride);
     } while (line.take(","));
     line.want("]");
@@ -285,7 +284,7 @@ private:
     line.want("->");
     ends(l.targets);
     line.want("(");
-    if (l.sources.size() > 1 && l.targets.size() > 1) line.fail("a link joins or distributes, and not both");
+    if (l.sources.size() > 1 && l.targets.size() > 1) line.fail(diag::link_both);
     if (line.take(")")) { // how 2408 has it: the parts follow one another
       const std::vector<size_t> &parts = l.joins() ? l.sources : l.targets;
       l.races = parts.size() > 1;
@@ -300,37 +299,37 @@ private:
       const size_t several = std::max(l.sources.size(), l.targets.size());
       const std::vector<int64_t> &used = l.joins() ? from : to, &unused = l.joins() ? to : from;
       if (several > 1 && (used.size() != several || !unused.empty()))
-        line.fail("a link has one offset for each of several fifos");
+        line.fail(diag::link_offsets, used.size(), several);
       l.offsets = several > 1 ? used : std::vector<int64_t>{0};
     }
     line.finish();
     // Everything meets at one tile, and each part has its place.
     const Fifo &one = m_.fifos[l.joins() ? l.targets[0] : l.sources[0]];
     const size_t middle = l.joins() ? one.producer : one.consumers[0];
-    if (!l.joins() && one.consumers.size() != 1) line.fail("a link of a fifo that ends at several tiles");
+    if (!l.joins() && one.consumers.size() != 1) line.fail(diag::link_ends, one.name);
     for (size_t k = 0; k < l.offsets.size(); ++k) {
       const Fifo &part = m_.fifos[l.joins() ? l.sources[k] : l.targets[k]];
       const bool meets =
           l.joins() ? part.consumers.size() == 1 && part.consumers[0] == middle : part.producer == middle;
-      if (!meets) line.fail("`@" + part.name + "` does not meet `@" + one.name + "` at a tile");
+      if (!meets) line.fail(diag::link_apart, part.name, one.name);
       if (part.type.dtype != one.type.dtype)
-        line.fail("`@" + part.name + "` has other elements than `@" + one.name + "`");
+        line.fail(diag::other_type, "@" + part.name, part.type.text, one.type.text);
       if (l.offsets[k] < 0 || l.offsets[k] + part.type.count() > one.type.count())
-        line.fail("`@" + part.name + "` does not lie inside of `@" + one.name + "`");
+        line.fail(diag::link_outside, part.name, one.name);
     }
     int64_t filled = 0;
     std::vector<std::pair<int64_t, int64_t>> places;
     for (size_t k = 0; k < l.offsets.size(); ++k)
       places.emplace_back(l.offsets[k], m_.fifos[l.joins() ? l.sources[k] : l.targets[k]].type.count());
     if (!std::is_sorted(places.begin(), places.end())) // one after the other goes its way, in the order of their names
-      line.fail("the parts of `@" + one.name + "` lie in another order than they are named");
+      line.fail(diag::link_order, one.name);
     for (const auto &[offset, size] : places) {
       if (l.joins() && !l.races && size != places[0].second && !one.walk.empty())
-        line.fail("the parts of `@" + one.name + "`, which is sent in an order of its own, are not alike");
-      if (offset != filled) line.fail("the parts of `@" + one.name + "` leave holes, or overlap");
+        line.fail(diag::link_unlike, one.name);
+      if (offset != filled) line.fail(diag::link_gaps, one.name);
       filled += size;
     }
-    if (filled != one.type.count()) line.fail("the parts of `@" + one.name + "` leave holes");
+    if (filled != one.type.count()) line.fail(diag::link_gaps, one.name);
     if (l.joins() && !l.races) m_.fifos[l.targets[0]].joined = static_cast<int64_t>(l.sources.size());
     m_.links.push_back(l);
   }
@@ -344,7 +343,7 @@ private:
     head.want(")"), head.want("{"), head.finish();
     const Tile &tile = m_.tiles[c.tile];
     for (const Core &other : m_.cores)
-      if (other.tile == c.tile) head.fail("a second core at " + tile.text());
+      if (other.tile == c.tile) head.fail(diag::defined_twice, "the core at " + tile.text());
     c.symbol = "core_" + std::to_string(tile.column) + "_" + std::to_string(tile.row);
     handles_.clear();
     int depth = 1;
@@ -352,7 +351,7 @@ private:
     std::set<std::string, std::less<>> endless; // numbers so large that a loop to them never ends
     for (unsigned number = 0; depth > 0; ++number) {
       Line line = next();
-      if (ended && depth == 1 && !line.at("}")) line.fail("something behind `aie.end`");
+      if (ended && depth == 1 && !line.at("}")) line.fail(diag::not_read, line.rest().substr(0, 24));
       const bool outermost = depth == 1;
       depth += balance(line);
       if (depth == 0) {
@@ -369,7 +368,7 @@ private:
         const size_t port = port_of(c, line);
         const int64_t count = line.number_here();
         line.want(")"), line.finish();
-        if (count < 1) line.fail("a release of nothing");
+        if (count < 1) line.fail(diag::no_count, count);
         call(c, "", "htp_release", port, count, number);
       } else if (line.rest().find("aie.") != std::string_view::npos) {
         const std::string value = line.name('%');
@@ -382,8 +381,8 @@ private:
           const Type type = line.type();
           line.want(">"), line.finish();
           const Fifo &f = m_.fifos[c.ports[port].fifo];
-          if (type.text != f.type.text) line.fail("`@" + f.name + "` has parts of " + f.type.text);
-          if (count < 1) line.fail("an acquire of nothing");
+          if (type.text != f.type.text) line.fail(diag::other_type, "@" + f.name, f.type.text, type.text);
+          if (count < 1) line.fail(diag::no_count, count);
           int64_t &most = most_[{c.tile, c.ports[port].fifo}];
           most = std::max(most, count);
           call(c, "%" + value + " = ", "htp_acquire", port, count, number);
@@ -391,7 +390,7 @@ private:
         } else if (line.take("aie.objectfifo.subview.access")) {
           const std::string handle = line.name('%');
           const auto found = handles_.find(handle);
-          if (found == handles_.end()) line.fail("`%" + handle + "` is not acquired");
+          if (found == handles_.end()) line.fail(diag::undefined, "%" + handle);
           const int64_t index = line.numbers('[', ']').at(0);
           line.want(":"), line.want("!aie.objectfifosubview<");
           const Type type = line.type();
@@ -400,13 +399,13 @@ private:
           line.finish();
           const Fifo &f = m_.fifos[c.ports[found->second].fifo];
           if (type.text != f.type.text || seen.text != f.type.text)
-            line.fail("`@" + f.name + "` has parts of " + f.type.text);
+            line.fail(diag::other_type, "@" + f.name, f.type.text, type.text != f.type.text ? type.text : seen.text);
           const std::string at = "%htp_at_" + std::to_string(number);
           c.body += at + " = arith.constant " + std::to_string(index) + " : i32\n";
           c.body += "%" + value + " = func.call @htp_view_" + std::to_string(view_of(seen)) + "(%" + handle + ", " +
                     at + ") : (i32, i32) -> " + seen.text + "\n";
         } else {
-          line.fail("`" + std::string(line.rest().substr(0, 32)) + "` in a core");
+          line.fail(diag::not_read, line.rest().substr(0, 32));
         }
       } else {
         c.body += guard(line, std::to_string(number)) + std::string(line.rest()) + std::string(line.place()) + "\n";
@@ -414,8 +413,8 @@ private:
         if (outermost && goes_round(line.rest(), endless)) c.body += "func.call @htp_turn() : () -> ()\n";
       }
     }
-    if (!ended) head.fail("a core without `aie.end`");
-    if (!acquires) head.fail("a core that acquires nothing never waits");
+    if (!ended) head.fail(diag::missing, "aie.end", "the end of the core");
+    if (!acquires) head.fail(diag::never_acquires, tile.text());
     m_.cores.push_back(std::move(c));
   }
   static void note_endless(std::string_view text, std::set<std::string, std::less<>> &endless) {
@@ -444,7 +443,7 @@ private:
     if (!line.at("vector.")) return "";
     const bool store = line.take("vector.store") || line.take("vector.transfer_write");
     if (!store && !line.take("vector.load") && !line.take("vector.transfer_read")) return "";
-    if (line.rest().find("permutation_map") != std::string_view::npos) line.fail("a `permutation_map`");
+    if (line.rest().find("permutation_map") != std::string_view::npos) line.fail(diag::not_read, "permutation_map");
     if (store) line.name('%'), line.want(",");
     line.name('%');
     line.want("[");
@@ -474,7 +473,7 @@ private:
       tail.want(","), vector();
     }
     if (at.size() != memory.extents.size() || lanes.size() > at.size())
-      line.fail("a vector of " + std::to_string(lanes.size()) + " dimensions in " + memory.text);
+      line.fail(diag::vector_dimensions, lanes.size(), memory.text);
     const std::string line_at = "%htp_" + unique + "_at";
     std::string text = line_at + " = arith.constant " + std::to_string(line.number()) + " : index\n";
     for (size_t d = 0; d < at.size(); ++d) {
@@ -492,12 +491,12 @@ private:
     p.fifo = fifo_of(line);
     line.want("(");
     p.produces = line.at("Produce");
-    if (!line.take("Produce") && !line.take("Consume")) line.fail("`Produce` or `Consume` is missing");
+    if (!line.take("Produce") && !line.take("Consume")) line.missing("Produce");
     line.want(",");
     const Fifo &f = m_.fifos[p.fifo];
     const bool ends = p.produces ? f.producer == c.tile
                                  : std::find(f.consumers.begin(), f.consumers.end(), c.tile) != f.consumers.end();
-    if (!ends) line.fail("`@" + f.name + "` does not " + (p.produces ? "begin" : "end") + " at this core");
+    if (!ends) line.fail(p.produces ? diag::not_producer : diag::not_consumer, f.name);
     for (size_t k = 0; k < c.ports.size(); ++k)
       if (c.ports[k].fifo == p.fifo && c.ports[k].produces == p.produces) return k;
     c.ports.push_back(p);
@@ -521,7 +520,7 @@ private:
   // ── the runtime sequence ──
 
   void sequence(Line &head) {
-    if (sequence_) head.fail("a second runtime sequence");
+    if (sequence_) head.fail(diag::defined_twice, "the runtime sequence");
     sequence_ = true;
     m_.entry = head.name('@');
     head.want("(");
@@ -555,11 +554,11 @@ private:
     const std::string name = line.name('%');
     const auto argument =
         std::find_if(m_.arguments.begin(), m_.arguments.end(), [&](const auto &a) { return a.first == name; });
-    if (argument == m_.arguments.end()) line.fail("`%" + name + "` is no argument of the sequence");
+    if (argument == m_.arguments.end()) line.fail(diag::undefined, "%" + name);
     t.argument = static_cast<size_t>(argument - m_.arguments.begin());
     for (auto *part : {&t.offsets, &t.sizes, &t.strides}) {
       const std::vector<int64_t> numbers = line.numbers('[', ']');
-      if (numbers.size() != 4) line.fail("offsets, sizes and strides are four each");
+      if (numbers.size() != 4) line.fail(diag::four_each, numbers.size());
       std::copy(numbers.begin(), numbers.end(), part->begin());
     }
     line.want(")"), line.want("{"), line.want("metadata"), line.want("=");
@@ -571,8 +570,9 @@ private:
     line.want("}"), line.want(":");
     const Type type = line.type();
     line.finish();
-    if (type.text != argument->second.text) line.fail("`%" + name + "` is a " + argument->second.text);
-    if (type.dtype != m_.fifos[t.fifo].type.dtype) line.fail("`@" + m_.fifos[t.fifo].name + "` has other elements");
+    if (type.text != argument->second.text) line.fail(diag::other_type, "%" + name, argument->second.text, type.text);
+    if (type.dtype != m_.fifos[t.fifo].type.dtype)
+      line.fail(diag::other_type, "@" + m_.fifos[t.fifo].name, m_.fifos[t.fifo].type.text, type.text);
     return t;
   }
 

@@ -1,26 +1,19 @@
 // plugins/binding-aiesim/module.h — a module of MLIR-AIE as data, read from its text.
 #pragma once
 
+#include "wrong.h"
+
 #include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace htp::aiesim {
 
-struct Wrong : std::runtime_error {
-  enum class Kind : uint8_t { module, illegal, deadlock, core, sequence, left_over };
-  Wrong(Kind k, size_t at, const std::string &what) : std::runtime_error(what), kind(k), line(at) {}
-  Kind kind;
-  size_t line;     // 0: no line of the module
-  size_t node = 0; // of the last stage, counted from 1, where it is known otherwise
-};
-
-// Whether a loop of so many turns is meant never to end.
+// Whether a loop of this many iterations is meant never to end.
 constexpr bool is_endless(int64_t turns) { return turns > int64_t{1} << 40; }
 
 struct DType {

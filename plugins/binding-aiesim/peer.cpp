@@ -23,9 +23,10 @@ Result ask_peer(const Context &c, const Package &package) {
   if (!ran || version.exit_status != 0) {
     constexpr int not_executable = 126, not_found = 127; // as a shell says it
     const bool starts = ran && version.exit_status != not_executable && version.exit_status != not_found;
-    c.report(diag::no_peer, HTP_NONE, tool,
-             starts ? "does not tell its version: `--version` ends with status " + std::to_string(version.exit_status)
-                    : std::string("cannot be started"));
+    if (starts)
+      c.report(diag::peer_version, HTP_NONE, tool, version.exit_status);
+    else
+      c.report(diag::no_peer, HTP_NONE, tool);
     return HTP_FAILED;
   }
   // What it has agreed to once is not asked again.

@@ -74,8 +74,9 @@ bool set_depths(const Context &c, Node root, Module &m, std::string_view text) {
           if (wrong_with(m)) break;
           most = d;
         }
-        c.report(diag::capacity, stream_of(c, root, f.name), f.name, depth, wrong->what())
-            .hint("`--capacity " + f.name + "=" + std::to_string(most) + "` is the most");
+        c.report(diag::capacity, stream_of(c, root, f.name), f.name, depth, most)
+            .hint("`--capacity " + f.name + "=" + std::to_string(most) + "` is the most")
+            .note(wrong->what());
         return false;
       }
     if (!found) {

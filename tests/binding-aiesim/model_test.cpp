@@ -161,8 +161,8 @@ TEST(Model, ADeadlockIsTold) {
     predicted(text);
     FAIL() << "it is predicted";
   } catch (const Wrong &wrong) {
-    EXPECT_EQ(wrong.kind, Wrong::Kind::deadlock);
-    EXPECT_NE(std::string(wrong.what()).find("the core at (0, 2) for a part of `@a0_row`"), std::string::npos)
+    EXPECT_TRUE(wrong.why.is(diag::deadlock));
+    EXPECT_NE(std::string(wrong.what()).find("the core at (0, 2) for a block of `@a0_row`"), std::string::npos)
         << wrong.what();
   }
 }

@@ -175,7 +175,7 @@ def large(a: In[Tensor[{dtype}, 3840, 3840]], b: In[Tensor[{dtype}, 3840, 3840]]
         self.assertIn("error[aiesim.unknown-fifo]: the module has no fifo `nobody`", done.stderr)
         done = self.simulate("--capacity", "x_in_0=4", name="gelu", sizes=("M=512", "N=128"))
         self.assertEqual(done.returncode, 1)
-        self.assertIn("error[aiesim.capacity]: `x_in_0` cannot have room for 4 parts: the tile (0, 1) needs 36 descriptors for every other channel, and has 24\n", done.stderr)
+        self.assertIn("error[aiesim.capacity]: `x_in_0`: depth 4 requested, 2 available\n", done.stderr)
         self.assertIn("v = x[i, j]", done.stderr)
         self.assertIn("hint: `--capacity x_in_0=2` is the most", done.stderr)
         self.assertEqual(self.simulate("--capacity", "x_in_0=2", name="gelu", sizes=("M=512", "N=128")).returncode, 0)

@@ -73,21 +73,21 @@ class Externals(Case):
         htp.compile_program(program, profile=ROOT / "manifests/aie.yaml", out=package, plugin_path=PLUGINS)
         done = subprocess.run([os.environ["HTP_HOST"], "--plugins", ROOT / "manifests/aie.yaml", "run", package], capture_output=True, text=True)
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("error[aiesim.not-compared]: what `scaled` gives in C++ cannot be compared with its Python body: AttributeError: 'f32' object has no attribute 'nothing'\n  --> ", done.stderr)
+        self.assertIn("error[aiesim.not-compared]: what `scaled` gives in C++ cannot be compared with its Python body, which fails\n  --> ", done.stderr)
 
     def test_what_cpp_takes_otherwise_is_told(self) -> None:
         for source, old, new, words in (
-            ("scaled", "const float *x", "const int16_t *x", "its argument 1 is no `const float *`, as `Tile[f32, R, C]` of its Python signature says"),
-            ("scaled", "float *result", "const float *other, float *result", "it takes another number of arguments than 5"),
-            ("scaled", "int32_t rows", "float rows", "its argument 4 is no `int32_t`, as what a dimension is"),
+            ("scaled", "const float *x", "const int16_t *x", "argument-type]: argument 1 of `scaled` in `scaled.cc` is not `const float *`"),
+            ("scaled", "float *result", "const float *other, float *result", "argument-count]: `scaled` of `scaled.cc` does not take 5 arguments"),
+            ("scaled", "int32_t rows", "float rows", "argument-type]: argument 4 of `scaled` in `scaled.cc` is not `int32_t`"),
         ):
             told = self.told("external_kernel", ["M=64", "N=32"], f"{source}.cc", old, new)
-            self.assertIn(f"error[aiesim.signature]: `{source}` of `{source}.cc`: {words}", told)
+            self.assertIn(f"error[aiesim.{words}", told)
             self.assertRegex(told, r"--> .*external_kernel_M64_N32\.py:\d+:1\n")
         told = self.told("external_product", ["M=64", "N=32", "K=64"], "multiplied.cc", "int8_t *low", "int16_t *low")
-        self.assertIn("`narrowed` of `multiplied.cc`: its argument 3 is no `int8_t *`, as `Tile[i8, R, C]` of its Python signature says", told)
+        self.assertIn("argument 3 of `narrowed` in `multiplied.cc` is not `int8_t *`", told)
         told = self.told("external_product", ["M=64", "N=32", "K=64"], "multiplied.cc", "int32_t by", "int64_t by")
-        self.assertIn("`narrowed` of `multiplied.cc`: its argument 2 is no `int32_t`, as `i32` of its Python signature says", told)
+        self.assertIn("argument 2 of `narrowed` in `multiplied.cc` is not `int32_t`", told)
 
     def test_what_is_no_cpp_is_told(self) -> None:
         package = self.package("external_kernel", "M=64", "N=32")
@@ -131,10 +131,10 @@ class Externals(Case):
         # 8 by 32 floats end at a multiple of 64 bytes: what is behind them is a page that cannot be touched, even to read.
         self.refused("for (int k = 0; k < 16; ++k) result[rows * columns + k] = 1;", "aiesim.crashed")
         self.refused("result[0] = ((volatile const float *)x)[rows * columns];", "aiesim.crashed")
-        self.refused("result[-1] = 1;", "aiesim.core", "calls `scaled`, which writes in front of its result")
-        told = self.refused("((float *)by)[3] = 1;", "aiesim.core", "calls `scaled`, which writes to its argument 2")
+        self.refused("result[-1] = 1;", "aiesim.call-writes", "calls `scaled`, which writes in front of its result")
+        told = self.refused("((float *)by)[3] = 1;", "aiesim.call-writes", "calls `scaled`, which writes to its argument 2")
         self.assertRegex(told, r"--> .*external_kernel_M64_N32\.py:\d+:1\n")
-        self.assertIn("= hint: a function writes to its results, each as long as its tile, and to what `updates` of `@external` names\n", told)
+        self.assertIn("= hint: write to its results, each as long as its tile, and to what `updates` of `@external` names, alone\n", told)
 
     def test_what_writes_behind_an_odd_tile_is_told(self) -> None:
         package = self.package("external_kernel", "M=8", "N=20")  # 8 by 20 floats are 10 times 64 bytes, a row of factors is 80 bytes
@@ -368,7 +368,7 @@ class Peer(Case):
     def test_one_that_tells_no_version(self) -> None:
         done = self.run_with("/bin/false", self.package("vector_add", "N=1000"))
         self.assertEqual(done.returncode, 1)
-        self.assertIn("error[aiesim.no-peer]: `HTP_AIE_OPT` names `/bin/false`, which does not tell its version: `--version` ends with status 1\n", done.stderr)
+        self.assertIn("error[aiesim.peer-version]: `HTP_AIE_OPT` names `/bin/false`, whose `--version` ends with status 1\n", done.stderr)
 
     def test_one_that_answers_nothing(self) -> None:
         done = self.run_with("/bin/true", self.package("vector_add", "N=1000"))
@@ -392,7 +392,7 @@ class Peer(Case):
 
 
 class Refusals(Case):
-    """Every code, by a package that was changed."""
+    """Packages that were changed: what refused/ has not."""
 
     def refused(self, code: str, text: str, old: str, new: str, *, path: str = MODULE, name: str = "softmax", sizes: tuple[str, ...] = ("M=37", "N=20"), count: int = 1, columns: int = 1, at: str = "") -> None:
         package = self.package(name, *sizes, profile=self.profile(**{"aie.spread": {"columns": columns}}))
@@ -407,37 +407,11 @@ class Refusals(Case):
         if at:  # the user's line that the module's comes from
             self.assertRegex(caught.exception.rendered, r"--> .*softmax_M37_N20\.py:\d+:\d+\n.*\n.*" + re.escape(at))
 
-    def test_a_damaged_package(self) -> None:
-        self.refused("aiesim.bad-package", "is not of schema `htp.aie.mapping/1`", "htp.aie.mapping/1", "htp.aie.mapping/0", path="codegen/aie/mapping.json")
-        self.refused("aiesim.bad-package", "takes other buffers than", r'"padded": \[\d+, 20\]', '"padded": [99, 20]', path="codegen/aie/mapping.json")
-
     def test_what_is_packed_of_tensors_that_are_not_there(self) -> None:
         path, name, sizes = "codegen/aie/mapping.json", "layernorm", ("M=8",)
         for old, new in (('"tensor": "shift"', '"tensor": "y"'), ('"tensor": "shift"', '"tensor": "nobody"'), ('"at": 96', '"at": 97'), ('"at": 96', '"at": "96"'), (r"\[96, 1, 1, 1\]", "[96, 2, 1, 1]"), (r"\[96, 1, 1, 1\]", "[96, 1, 1]"), (r"96, \"along\": \[\[96, 1, 1, 1\]", '96, "along": [[96, 1, 1, 2]'), (r'"dtype": "f32", "extents": \[192\]', '"dtype": "f16", "extents": [192]')):
-            self.refused("aiesim.bad-package", "what is packed of parameters in `mapping.json` is not of their places in it", old, new, path=path, name=name, sizes=sizes)
-        self.refused("aiesim.bad-package", "takes other buffers than", r'"extents": \[192\]', '"extents": [193]', path=path, name=name, sizes=sizes)
-
-    def test_a_module_that_is_not_understood(self) -> None:
-        self.refused("aiesim.bad-module", "`@nobody` is no fifo", r"aiex\.npu\.dma_wait \{symbol = @y_out_0\}", "aiex.npu.dma_wait {symbol = @nobody}")
-        self.refused("aiesim.bad-module", "leave holes, or overlap", r"\(\[\] \[0, 160,", "([] [0, 161,", at="row = x[i, :]")
-        self.refused("aiesim.bad-module", "a place that is not said", r"\(0, 0\) loc\(#n\d+\)", "(0, 0) loc(#n0)")
-        self.refused("aiesim.bad-module", "a second `#n", r"^#n(\d+) = (.*)$", r"#n\1 = \2\n#n\1 = \2")
-        self.refused("aiesim.bad-module", "`:` is missing before", r"^(#n.*):\d+:", r"\1:")
-        self.refused("aiesim.bad-module", "a core that acquires nothing never waits", r"%run_0_0 = aie\.core\(%core_0_0\) \{\n(.*\n)*?      aie\.end", "%run_0_0 = aie.core(%core_0_0) {\n      aie.end")
-
-    def test_cores_that_mlir_refuses(self) -> None:
-        self.refused("aiesim.tool-failed", "`mlir-opt-19` refused the cores", r"arith\.subf (%v\d+), (%v\d+) : f32", r"arith.subi \1, \2 : f32", at="e = exp(row - ")
-
-    def test_what_the_device_does_not_have(self) -> None:
-        self.refused("aiesim.illegal", "the tile (0, 0) needs 3 output channels, and has 2", r"^    %run_0_0",
-                     "    aie.objectfifo @f(%shim_0, {%core_0_0}, 2 : i32) : !aie.objectfifo<memref<4xf32>>\n    aie.objectfifo @g(%shim_0, {%core_0_0}, 2 : i32) : !aie.objectfifo<memref<4xf32>>\n    %run_0_0")
-        self.refused("aiesim.illegal", "bytes of memory, and has 65536", r"(@x_in_0_0\(.*), 2 : i32", r"\1, [2, 60]", sizes=("M=37", "N=40"))
-        self.refused("aiesim.illegal", "the tile (0, 2) needs 17 descriptors, and has 16", r"(@x_in_0_0\(.*), 2 : i32", r"\1, [2, 15]", sizes=("M=37", "N=4"))
-        self.refused("aiesim.illegal", "the tile (0, 1) needs 54 descriptors, and has 48", r"(@x_in_0\(.*), 2 : i32", r"\1, [2, 7]", sizes=("M=37", "N=4"))
-        self.refused("aiesim.illegal", "the tile (0, 1) needs 27 descriptors for every other channel, and has 24", r"(@x_in_0\(.*), 2 : i32", r"\1, [2, 5]", sizes=("M=37", "N=4"))
-        self.refused("aiesim.illegal", "leaves `%x`", r"(%x\[0, 0, 0, 0\]\[1, 1, 1, )960", r"\g<1>964")
-        self.refused("aiesim.illegal", "the descriptors 0 to 15", "id = 0 : i64", "id = 16 : i64")
-        self.refused("aiesim.illegal", "and no tile at (0, 7)", r"aie\.tile\(0, 4\)", "aie.tile(0, 7)")
+            self.refused("aiesim.bad-packing", "a packed tensor in `mapping.json` has elements outside of itself or of its tensors", old, new, path=path, name=name, sizes=sizes)
+        self.refused("aiesim.other-buffers", "takes other buffers than", r'"extents": \[192\]', '"extents": [193]', path=path, name=name, sizes=sizes)
 
     def test_parts_that_are_no_words(self) -> None:
         package = self.package("odd_lines", "M=32", "N=31", profile=self.profile(**{"aie.spread": {"columns": 1}}))
@@ -448,8 +422,8 @@ class Refusals(Case):
         replaced(package, MODULE, text)
         with self.assertRaises(htp.CompileError) as caught:
             self.run_package(package)
-        self.assertIn("error[aiesim.illegal]", caught.exception.rendered)
-        self.assertIn("`@x_in_0_0` moves parts of 62 bytes, which are no multiple of 4", caught.exception.rendered)
+        self.assertIn("error[aiesim.block-bytes]", caught.exception.rendered)
+        self.assertIn("blocks of `@x_in_0_0` are 62 bytes, no multiple of 4", caught.exception.rendered)
 
     def changed(self, name: str, sizes: tuple[str, ...], old: str, new: str) -> str:
         """What is told of a module that was changed; empty if it runs."""
@@ -473,21 +447,8 @@ class Refusals(Case):
         self.assertIn("17 descriptors", self.changed("split_merge", ("M=37",), depth, r"\1, [15, 15]"))
         self.assertEqual(self.changed("split_merge", ("M=37",), depth, r"\1, 15 : i32"), "")
 
-    def test_orders_of_blocks_that_are_none(self) -> None:
+    def test_another_order_gives_other_results(self) -> None:
         sizes = ("M=64", "N=32", "K=64")
-        for old, new, text in (
-            (r"(@a_in_0_all\(%memory_0 dimensionsToStream \[<size = )8,", r"\g<1>9,", "is sent in an order that is not of its 1024 elements"),
-            (r"(@a_in_0_all\(%memory_0 dimensionsToStream \[<size = 8, stride = )128", r"\g<1>300", "is sent in an order that is not of its 1024 elements"),
-            (r"(@a_in_0_all\(%memory_0 .*<size = 4, stride = )8>", r"\g<1>2>", "in steps that are no multiples of 4 bytes"),
-            (r"(@a_in_0_all\(%memory_0 dimensionsToStream \[)", r"\g<1><size = 1, stride = 4>, ", "is sent in 5 dimensions, and 4 are the most"),
-        ):
-            self.refused("aiesim.illegal", text, old, new, name="gemm_i8", sizes=sizes)
-        # What is joined goes its way part by part, each by descriptors of its own, in the order of the link.
-        for code, old, new, text in (
-            ("aiesim.illegal", r"(@c_out_0\(%memory_0 dimensionsToStream \[<size = )1,", r"\g<1>2,", "is sent in an order that is not of its 128 elements, of which each that is joined has so many"),
-            ("aiesim.bad-module", r"(link \[@c_out_0_0, @c_out_0_1\] -> \[@c_out_0\] \(\[)0, (\d+)", r"\g<1>\2, 0", "lie in another order than they are named"),
-        ):  # fmt: skip
-            self.refused(code, text, old, new, name="gemm_i8", sizes=("M=64", "N=64", "K=64"), columns=4)
         package = self.package("gemm_i8", *sizes, profile=self.profile(**{"aie.spread": {"columns": 1}}))
         expected = [array.tobytes() for array in self.run_package(package)]
         text = (package / MODULE).read_text()
@@ -506,21 +467,6 @@ class Refusals(Case):
         build, done = (subprocess.run([os.environ["HTP_HOST"], verb, package], capture_output=True, text=True, env={**os.environ, "HTP_AIE_OPT": ""}) for verb in ("build", "run"))
         self.assertEqual((0, 1), (build.returncode, done.returncode), build.stderr)
         self.assertIn("error[aiesim.untrusted-links]: modules for MLIR-AIE 2408 are not run", done.stderr)
-
-    def test_deadlocks_are_told_with_who_waits(self) -> None:
-        self.refused("aiesim.deadlock", "the sequence waits for `@y_out_0`, the core at (0, 2) for 1 of `@x_in_0_0`", r"^ *aiex\.npu\.dma_memcpy_nd \(%x.*\n", "")
-
-    def test_what_cores_may_not_do(self) -> None:
-        self.refused("aiesim.core", "outside of a buffer", r"%c20 = arith\.constant 20 : index", "%c20 = arith.constant 21 : index", at="reduce_max(row, axis=1)")
-        self.refused("aiesim.core", "never waits: it goes round, and acquires nothing", r"%c0 = arith\.constant 0 : index", "%c0 = arith.constant 99 : index")
-        self.refused("aiesim.core", "releases 2 parts of `@x_in_0_0`, and holds 1", r"release @x_in_0_0 \(Consume, 1\)", "release @x_in_0_0 (Consume, 2)")
-
-    def test_sequences_that_do_not_wait(self) -> None:
-        self.refused("aiesim.sequence", "nothing waits for a transfer of `@y_out_0`", r"^ *aiex\.npu\.dma_wait.*\n", "")
-        self.refused("aiesim.sequence", "the descriptor 0 may still be at work", "id = 2 : i64", "id = 0 : i64")
-
-    def test_what_is_left_on_its_way(self) -> None:
-        self.refused("aiesim.left-over", "nobody takes", r"(dma_memcpy_nd \(%y\[0, 0, 0, 0\]\[1, 1, 1, )960", r"\g<1>480")
 
     def test_arguments(self) -> None:
         package = self.package("vector_add", "N=64")

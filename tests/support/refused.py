@@ -48,6 +48,8 @@ class Compile:
     environment: dict[str, str]
     lines: int
     """of the file before the case's own program"""
+    writes: bool = True
+    """a package, where `-o` says"""
 
 
 def cases(folder: Path) -> Iterator[Case]:
@@ -83,7 +85,7 @@ def main(host: Path, folder: Path, compile_of: Callable[[Case, Path], Compile], 
 
 
 def _said(host: Path, how: Compile, work: Path) -> tuple[str, list[str]]:
-    done = subprocess.run([str(x) for x in (host, *how.arguments, "-o", work / "package")], capture_output=True, text=True, env={**os.environ, **how.environment})
+    done = subprocess.run([str(x) for x in (host, *how.arguments, *(["-o", work / "package"] if how.writes else []))], capture_output=True, text=True, env={**os.environ, **how.environment})
     try:
         diagnostics = json.loads(done.stdout)["diagnostics"]
     except (ValueError, KeyError):
