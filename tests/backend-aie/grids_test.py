@@ -176,7 +176,7 @@ class Grids(Case):
         self.assertIn("aie.feed(x, (12, 3, 32), ", stage)
         # Where the zeros would be counted, a core takes the row from a longer part.
         stage, _, _ = self.last(rows.replace("w[:])", "reduce_max(w[:] * w[:], axis=0))").replace("maximum,", "maximum, reduce_max,"), "--set", "M=3", "--set", "N=33")
-        self.assertIn("aie.unpack(w_tile, w_part, 0)", stage)
+        self.assertIn("aie.unpack(w_tile, w_block, 0)", stage)
         # What a transfer puts is as long as what is got of it; where that is counted, several rows are words.
         most = f"{HEAD}def p(x: In[Tensor[i8, 12, 11]], y: Out[Tensor[i8, 12, 11]]) -> None:\n    rows = channel(i8, 1, 11, capacity=2)\n\n    @process\n    def load() -> None:\n        for i in range(12):\n            rows.put(x[i, :])\n\n    @process\n    def work() -> None:\n        for i in range(12):\n            t = rows.get()\n            y[i, :] = t - reduce_max(t, axis=1)\n"
         most = most.replace("htp_tile import", "htp_tile import reduce_max,").replace("import In", "import i8, In", 1).replace("import R", "import channel, R", 1)

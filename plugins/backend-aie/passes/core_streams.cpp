@@ -327,7 +327,7 @@ private:
     for (const Group &g : groups)
       for (const Item *item : g.items) {
         if (!g.once) continue;
-        const std::string part = fresh(all_, parameters_[access_of(g).tensor].name + "_part");
+        const std::string part = fresh(all_, parameters_[access_of(g).tensor].name + "_block");
         w.blocks[item] = part;
         before.push_back(assign(part, "aie.acquire(" + w.stream.at(item) + ", core)", item->node));
         after.push_back(call("aie.release(" + w.stream.at(item) + ", core)", item->node));
@@ -370,7 +370,7 @@ private:
     };
     if (const auto hoisted = w.hoisted.find(&i); hoisted != w.hoisted.end())
       return copy(i.tile, w.blocks.at(hoisted->second));
-    const std::string &stream = w.stream.at(&i), part = fresh(all_, stream + "_part");
+    const std::string &stream = w.stream.at(&i), part = fresh(all_, stream + "_block");
     out.push_back(assign(part, "aie.acquire(" + stream + ", core)", i.node));
     if (i.kind == Item::Kind::load || i.kind == Item::Kind::get) copy(i.tile, part);
     if (i.kind == Item::Kind::store || i.kind == Item::Kind::put) copy(part, i.tile);

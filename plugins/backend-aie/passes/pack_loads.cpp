@@ -199,7 +199,7 @@ private:
     for (const auto &[item, row] : t.items) // as the program spells it
       if (all_.parameters[all_.accesses[item->access].tensor].dtype == t.dtype)
         block.dtype = p.buffers.find(item->tile)->second.dtype;
-    place(p, p.body, all_.parameters[at->tensor].name + "_part", block, rows);
+    place(p, p.body, all_.parameters[at->tensor].name + "_block", block, rows);
   }
   void place(Process &p, std::vector<Item> &items, const std::string &stem, const Buffer &block,
              const std::map<const Item *, size_t> &rows) {

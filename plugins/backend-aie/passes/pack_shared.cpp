@@ -261,7 +261,7 @@ private:
     }
   }
   std::string block_name(size_t tensor) {
-    const std::string stem = all_.parameters[tensor].name + "_part";
+    const std::string stem = all_.parameters[tensor].name + "_block";
     std::string name = stem;
     for (int n = 1; p.buffers.contains(name) || all_.names.contains(name); ++n) name = stem + "_" + std::to_string(n);
     return name;

@@ -80,7 +80,7 @@ public:
     for (const Shared &s : streams_) {
       if (!s.once) continue;
       const Access &a = access(*s.items[0]);
-      parts_[&s] = fresh(all_, all_.parameters[a.tensor].name + "_part");
+      parts_[&s] = fresh(all_, all_.parameters[a.tensor].name + "_block");
       before.push_back(assign(parts_[&s], "aie.acquire(" + s.name + ", " + all_.core + ")", a.node));
       after.push_back(call("aie.release(" + s.name + ", " + all_.core + ")", a.node));
     }
@@ -260,7 +260,7 @@ private:
       out.push_back(call("aie.copy(" + to + ", " + from + ")", i.node));
     };
     if (s.once) return copy(i.tile, parts_.at(&s));
-    const std::string part = fresh(all_, all_.parameters[access(i).tensor].name + "_part");
+    const std::string part = fresh(all_, all_.parameters[access(i).tensor].name + "_block");
     out.push_back(assign(part, "aie.acquire(" + s.name + ", " + all_.core + ")", i.node));
     if (i.kind == Item::Kind::load)
       copy(i.tile, part);

@@ -146,7 +146,7 @@ private:
     for (const Access &a : k_.accesses) {
       if (!beside_with(a, rows)) continue;
       if (part.empty())
-        block.push_back(assign(part = c.fresh(room_name + "_part"), "aie.acquire(" + in + ", " + core + ")", a.node));
+        block.push_back(assign(part = c.fresh(room_name + "_block"), "aie.acquire(" + in + ", " + core + ")", a.node));
       const std::string &tile = a.tile;
       block.push_back(assign(tile, room(buffer_named(tile), lying(tile)), a.node));
       block.push_back(call("aie.unpack(" + tile + ", " + part + ", " + std::to_string(at.at(tile)) + ")", a.node));
@@ -213,7 +213,7 @@ private:
     for (const Item &item : p_.before) block.push_back(declared(item, [&](const std::string &) { return sums; }));
     std::set<std::string> taken;
     for (const Term &t : p_.terms) multiply(t, taken, block);
-    finish(fresh(*p_.c, "_part"), block);
+    finish(fresh(*p_.c, "_block"), block);
 
     std::vector<uint32_t> turns, rounds, all;
     loop(turns, k_.loop(inner()).name, rows_outside() ? across_ : down_, block, k_.loop(inner()).node);

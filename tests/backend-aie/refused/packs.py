@@ -63,21 +63,21 @@ def layernorm(
 #>   hint: write one of these
 
 #: an offset beyond the block
-#! old: scale_shift_part, 96)
-#! new: scale_shift_part, 97)
-#> 24:13 error aie.unequal-tiles: the tiles of `aie.unpack(shift_tile, scale_shift_part, 97)` differ: `shift_tile` is f32 of 1 by 96, `scale_shift_part` is f32 of 192
+#! old: scale_shift_block, 96)
+#! new: scale_shift_block, 97)
+#> 24:13 error aie.unequal-tiles: the tiles of `aie.unpack(shift_tile, scale_shift_block, 97)` differ: `shift_tile` is f32 of 1 by 96, `scale_shift_block` is f32 of 192
 #>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: change the tiles, or continue from the stage as the compiler made it
 
 #: an offset below 0
-#! old: scale_shift_part, 96)
-#! new: scale_shift_part, -1)
-#> 24:13 error aie.unequal-tiles: the tiles of `aie.unpack(shift_tile, scale_shift_part, -1)` differ: `shift_tile` is f32 of 1 by 96, `scale_shift_part` is f32 of 192
+#! old: scale_shift_block, 96)
+#! new: scale_shift_block, -1)
+#> 24:13 error aie.unequal-tiles: the tiles of `aie.unpack(shift_tile, scale_shift_block, -1)` differ: `shift_tile` is f32 of 1 by 96, `scale_shift_block` is f32 of 192
 #>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: change the tiles, or continue from the stage as the compiler made it
 
 #: an unpack of what is not packed
-#! old: unpack(shift_tile, scale_shift_part
+#! old: unpack(shift_tile, scale_shift_block
 #! new: unpack(shift_tile, shift_tile
 #> 24:13 error aie.unequal-tiles: the tiles of `aie.unpack(shift_tile, shift_tile, 96)` differ: `shift_tile` is f32 of 1 by 96, `shift_tile` is f32 of 1 by 96
 #>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]

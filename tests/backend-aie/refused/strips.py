@@ -19,28 +19,28 @@ def gemm_i8(a: In[Tensor[i8, M, K]], b: In[Tensor[i8, K, N]], c: Out[Tensor[i32,
 #: a strip that reaches beyond its tile
 #! old: aie.strip(acc, 1, row)
 #! new: aie.strip(acc, 9, row)
-#> 29:34 error aie.not-operand: `aie.strip(acc, 9, row)` is neither a tile of this core nor a number
+#> 29:35 error aie.not-operand: `aie.strip(acc, 9, row)` is neither a tile of this core nor a number
 #>   note: this stage says `Aie.Mapped` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: acquire it, or make a buffer
 
 #: a strip of no rows
 #! old: aie.strip(acc, 1, row)
 #! new: aie.strip(acc, 0, row)
-#> 29:34 error aie.not-operand: `aie.strip(acc, 0, row)` is neither a tile of this core nor a number
+#> 29:35 error aie.not-operand: `aie.strip(acc, 0, row)` is neither a tile of this core nor a number
 #>   note: this stage says `Aie.Mapped` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: acquire it, or make a buffer
 
 #: a strip that no loop counts
 #! old: aie.strip(acc, 1, row)
 #! new: aie.strip(acc, 1, 0)
-#> 29:34 error aie.not-operand: `aie.strip(acc, 1, 0)` is neither a tile of this core nor a number
+#> 29:35 error aie.not-operand: `aie.strip(acc, 1, 0)` is neither a tile of this core nor a number
 #>   note: this stage says `Aie.Mapped` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: acquire it, or make a buffer
 
 #: a strip of a tensor
 #! old: aie.strip(acc, 1, row)
 #! new: aie.strip(c, 1, row)
-#> 29:34 error aie.not-operand: `aie.strip(c, 1, row)` is neither a tile of this core nor a number
+#> 29:35 error aie.not-operand: `aie.strip(c, 1, row)` is neither a tile of this core nor a number
 #>   note: this stage says `Aie.Mapped` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: acquire it, or make a buffer
 

@@ -1,4 +1,4 @@
-"""The words of the AIE backend's stages: the target set of `aie`."""
+"""The intrinsics of the AIE backend's stages: the target set of `aie`."""
 
 from htp import whole
 from htp_aie.intrinsics import (

@@ -1,9 +1,9 @@
-"""The words of the AIE backend's stages: what a core computes, writing its first operand, and the streams that feed it.
+"""The intrinsics of the AIE backend's stages: what a core computes, writing its first operand, and the streams that feed it.
 
 The build reads this file and never runs it: keep a declaration to `@htp.intrinsic(...)` with literal arguments on a plain
 function with annotated parameters.
 
-The typing rules, by the words in `rule=`.
+The typing rules, by their names in `rule=`.
 
     buffer    a tile of the named dtype
     load      a tensor at an index, to a tile of its dtype
@@ -51,7 +51,7 @@ def buffer(dtype: type[Element], *extents: Extent) -> Element:
 
 @htp.intrinsic(name="aie.load", rule="load", effects="write", spaces="core", cost="size(target)")
 def load(target: Element, source: Element, *index: Index, outside: float | None = None) -> None:
-    """Loads a place of a tensor: a block, `whole` or an int for each dimension; what is outside of the tensor is `outside`, if that is
+    """Loads a slice of a tensor: a block, `whole` or an int for each dimension; what is outside of the tensor is `outside`, if that is
     given. Before it is known which core does. A number, a scalar parameter, is loaded at 0.
 
     >>> load(row, x, i, whole)
@@ -61,7 +61,7 @@ def load(target: Element, source: Element, *index: Index, outside: float | None 
 
 @htp.intrinsic(name="aie.store", rule="store", effects="write", spaces="core", cost="size(source)")
 def store(target: Element, source: Element, *index: Index) -> None:
-    """Stores a tile to a place of a tensor. Before it is known which core does.
+    """Stores a tile to a slice of a tensor. Before it is known which core does.
 
     >>> store(y, row, i, whole)
     """
@@ -269,7 +269,7 @@ def round(target: Real, source: Real) -> None:
 
 @htp.intrinsic(name="aie.trunc", rule="unary", effects="write", spaces="core", cost="size(target)")
 def trunc(target: Real, source: Real) -> None:
-    """The whole part: toward zero, with the sign of x.
+    """The integer: toward zero, with the sign of x.
 
     >>> trunc(y, x)
     """
@@ -458,22 +458,22 @@ def strip(tile: Element, size: int, at: int) -> Element:
 
 
 @htp.intrinsic(name="aie.pack", rule="stream", effects="", spaces="memory", cost="0")
-def pack(dtype: type[Element], extents: tuple[int, ...], *places: tuple[Element, int, tuple[tuple[int, int, int, int], ...]]) -> Any:
+def pack(dtype: type[Element], extents: tuple[int, ...], *tensors: tuple[Element, int, tuple[tuple[int, int, int, int], ...]]) -> Any:
     """A tensor that the host makes of others before it starts, so that what cores want together comes together. For each of these it is said
     where its elements go: to `at`, in elements of `dtype` from the first, and along loops of (size, dimension, step, stride), outermost first:
-    each turn is `step` further in the dimension of the tensor, or in none of them where that is -1, and `stride` further in what is made.
-    Places beyond the tensor's end, and those that nothing goes to, are zeros. An element of more bytes lies in several.
+    each iteration is `step` further in the dimension of the tensor, or in none of them where that is -1, and `stride` further in what is made.
+    Elements beyond the tensor's end, and those that nothing goes to, are zeros. An element of more bytes takes several.
 
     >>> gain_shift = pack(f32, (192,), (gain, 0, ((96, 0, 1, 1),)), (shift, 96, ((96, 0, 1, 1),)))
     """
-    return machine.pack(dtype, extents, *places)
+    return machine.pack(dtype, extents, *tensors)
 
 
 @htp.intrinsic(name="aie.counts", rule="stream", effects="", spaces="memory", cost="0")
 def counts(dtype: type[Element], extents: tuple[int, ...]) -> Any:
     """A tensor that the host makes before it starts, whose elements are 0, 1, 2 and so on.
 
-    >>> places = counts(i32, (1, 64))
+    >>> numbers = counts(i32, (1, 64))
     """
     return machine.counts(dtype, extents)
 
@@ -489,45 +489,45 @@ def pad(tensor: Element, padded: tuple[int, ...], *, pieces: tuple[int, ...] = (
 
 
 @htp.intrinsic(name="aie.unpack", rule="convert", effects="write", spaces="core", cost="size(target)")
-def unpack(target: Element, part: Element, first: int) -> None:
-    """What lies in a part from its element `first` on, in order, be it of the part's dtype or of one with more bytes.
+def unpack(target: Element, block: Element, first: int) -> None:
+    """The elements of a block from `first` on, in order, of the block's dtype or of one with more bytes.
 
-    >>> unpack(shift_tile, part, 96)
+    >>> unpack(shift_tile, block, 96)
     """
-    machine.unpack(target, part, first)
+    machine.unpack(target, block, first)
 
 
 @htp.intrinsic(name="aie.feed", rule="stream", effects="", spaces="memory", cost="0")
-def feed(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, *, start: int = 0, column: int = 0, link: str = "", pieces: tuple[int, ...] = (), fill: str = "zeros") -> Any:
+def feed(tensor: Element, padded: tuple[int, ...], block: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, *, start: int = 0, column: int = 0, link: str = "", pieces: tuple[int, ...] = (), fill: str = "zeros") -> Any:
     """A stream from a tensor to the cores. The tensor is padded with zeros, or with the `"least"` or `"greatest"` of its dtype as `fill` says; each column's transfer goes through it in `order`, of (size,
     stride) from the outermost dimension to the innermost, `apart` elements further than the column's before it. What comes is cut into
-    parts, which go to the cores of the column in turn (`share="each"`) or each to all of them (`"all"`); a core has room for `depth` of
-    them. With `"rows"` there is a transfer for each row of cores instead, and its parts go to that row's core of every column. `share` may name a core instead, or several, each of which gets them all: then there is one transfer, through the shim of `column`. It begins `start` elements from the first.
+    blocks, which go to the cores of the column in turn (`share="each"`) or each to all of them (`"all"`); a core holds `depth` of
+    them at most. With `"rows"` there is a transfer for each row of cores instead, and its blocks go to that row's core of every column. `share` may name a core instead, or several, each of which gets them all: then there is one transfer, through the shim of `column`. It begins `start` elements from the first.
     With `pieces`, each dimension is cut into so many alike before it is padded, and each of these is padded.
-    Streams of one `link` pass a memory tile together: of several cores, by one channel of the shim, a part of each in turn; of the same cores, by one channel of these.
+    Streams of one `link` pass a memory tile together: of several cores, by one channel of the shim, a block of each in turn; of the same cores, by one channel of these.
     What named cores get in blocks of the matrix units has a link, if need be alone: the memory tile makes the blocks of rows.
 
     >>> x_in = feed(x, (40, 64), (8, 64), ((1, 512), (512, 1)), 512, "each", 2)
     """
-    return machine.feed(tensor, padded, part, order, apart, share, depth, start, column, link, pieces, fill)
+    return machine.feed(tensor, padded, block, order, apart, share, depth, start, column, link, pieces, fill)
 
 
 @htp.intrinsic(name="aie.collect", rule="stream", effects="write", spaces="memory", cost="0")
-def collect(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, *, start: int = 0, column: int = 0, link: str = "", pieces: tuple[int, ...] = ()) -> Any:
+def collect(tensor: Element, padded: tuple[int, ...], block: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, *, start: int = 0, column: int = 0, link: str = "", pieces: tuple[int, ...] = ()) -> Any:
     """A stream from the cores to a tensor, as `feed` the other way round; what falls into the padding is dropped.
 
     >>> y_out = collect(y, (40, 64), (8, 64), ((1, 512), (512, 1)), 512, "each", 2)
     """
-    return machine.collect(tensor, padded, part, order, apart, share, depth, start, column, link, pieces)
+    return machine.collect(tensor, padded, block, order, apart, share, depth, start, column, link, pieces)
 
 
 @htp.intrinsic(name="aie.fifo", rule="object", effects="", spaces="core", cost="0")
-def fifo(dtype: type[Element], part: tuple[int, ...], producer: str, consumer: str | tuple[str, ...], depth: int) -> Any:
-    """A stream from one core to another, or to each of several, by their names; there is room for `depth` parts on the way.
+def fifo(dtype: type[Element], block: tuple[int, ...], producer: str, consumer: str | tuple[str, ...], depth: int) -> Any:
+    """A stream from one core to another, or to each of several, by their names; `depth` blocks are on the way at most.
 
     >>> rows = fifo(f32, (8, 64), "split", "merge", 2)
     """
-    return machine.fifo(dtype, part, producer, consumer, depth)
+    return machine.fifo(dtype, block, producer, consumer, depth)
 
 
 @htp.intrinsic(name="aie.channel", rule="channel", effects="", spaces="", cost="0")
@@ -551,17 +551,17 @@ def channels(array: int | tuple[int, ...], dtype: type[Element], *extents: Exten
 
 
 @htp.intrinsic(name="aie.lane", rule="channel", effects="", spaces="", cost="1")
-def lane(array: Any, *place: Index) -> Any:
+def lane(array: Any, *index: Index) -> Any:
     """One channel of an array.
 
     >>> east = lane(across, i, j + 1)
     """
-    return array[place]
+    return array[index]
 
 
 @htp.intrinsic(name="aie.put", rule="object", effects="put", spaces="core", cost="size(item)")
 def put(to: Any, item: Element) -> None:
-    """Adds a tile to a channel; waits while there is no room.
+    """Adds a tile to a channel; waits while it is full.
 
     >>> put(rows, row)
     """
@@ -588,7 +588,7 @@ def drop(source: Any) -> None:
 
 @htp.intrinsic(name="aie.acquire", rule="object", effects="", spaces="core", cost="0")
 def acquire(stream: Any, core: Any) -> Any:
-    """The next part of a stream at a core: of one that feeds it, what has come; of one that collects, room whose elements are not written yet.
+    """The next block of a stream at a core: of one that feeds it, what has come; of one that collects, one whose elements are not written yet.
 
     >>> row = acquire(x_in, core)
     """
@@ -597,7 +597,7 @@ def acquire(stream: Any, core: Any) -> Any:
 
 @htp.intrinsic(name="aie.release", rule="object", effects="read write", spaces="core", cost="0")
 def release(stream: Any, core: Any) -> None:
-    """Gives the part back that was acquired first: it may be overwritten, or goes on its way.
+    """Releases the block that was acquired first: it may be overwritten, or goes on its way.
 
     >>> release(x_in, core)
     """

@@ -1,4 +1,4 @@
-"""An array of AI Engines, as far as a program's meaning goes: streams between memory and cores, and parts of them that cores hold."""
+"""An array of AI Engines, as far as a program's meaning goes: streams between memory and cores, and blocks of them that cores hold."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ V = TypeVar("V", bound=Value)
 
 @dataclass(frozen=True)
 class Core:
-    """A core of the array, by its column and its place in it; one with a body of its own has a name, and no place before it is placed."""
+    """A core of the array, by its column and row; one with a body of its own has a name, and no tile of the array before it is placed."""
 
     column: int
     row: int
@@ -40,7 +40,7 @@ class Array:
     channels: list[Channel] = field(default_factory=list)
     padded: list[Padded] = field(default_factory=list)
     links: dict[tuple[str, bool], int] = field(default_factory=dict)
-    """How many parts a stream of each has."""
+    """How many blocks a stream of each has."""
     cut: dict[int, Value] = field(default_factory=dict)
     """Tiles that strips were cut from, by their memory."""
 
@@ -58,8 +58,8 @@ class Stream:
     tensor: Value
     padded: tuple[int, ...]
     pieces: tuple[int, ...]
-    part: tuple[int, ...]
-    places: list[Any]  # of each column's transfer, the elements of the padded tensor
+    block: tuple[int, ...]
+    indices: list[Any]  # of each column's transfer, the elements of the padded tensor
     share: str | tuple[str, ...]
     depth: int
     feeds: bool
@@ -70,7 +70,7 @@ class Stream:
         return _inside(self.tensor.shape, self.padded, self.pieces)
 
     def end(self, core: Core) -> Core:
-        """Whose queue a core's parts are in."""
+        """Whose queue a core's blocks are in."""
         at = Core(-1, -1, core.name) if core.name else core
         if at not in self.queues:
             raise HtpError(f"`{core.name}` is at no end of a stream of `{self.tensor.tensor}`")
@@ -82,7 +82,7 @@ def _inside(sizes: tuple[int, ...], padded: tuple[int, ...], pieces: tuple[int, 
     if not pieces:
         return tuple(slice(0, size) for size in sizes)
     along = [np.arange(size) for size in sizes]
-    return np.ix_(*(at // (size // n) * (room // n) + at % (size // n) for at, size, room, n in zip(along, sizes, padded, pieces)))
+    return np.ix_(*(at // (size // n) * (extent // n) + at % (size // n) for at, size, extent, n in zip(along, sizes, padded, pieces)))
 
 
 @dataclass
@@ -174,7 +174,7 @@ def cores() -> Iterator[Core]:
 
 
 def core(column: int | None = None, row: int | None = None, *, on: str = "", interleaved: bool = True) -> Callable[[Callable[[Core], None]], Callable[[Core], None]]:
-    """Makes a function what one core does, at a place or at one that is not chosen yet. All of them begin when the device's body ends.
+    """Makes a function what one core does, at a tile or at one that is not chosen yet. All of them begin when the device's body ends.
 
     With `on` it is to share the core of another one, and to alternate with that in the loops that both have, if they are `interleaved`.
     """
@@ -185,7 +185,7 @@ def core(column: int | None = None, row: int | None = None, *, on: str = "", int
     def declare(body: Callable[[Core], None]) -> Callable[[Core], None]:
         at = Core(-1 if column is None else column, -1 if row is None else row, body.__name__)
         if any(other.name == at.name or (column is not None and (other.column, other.row) == (column, row)) for other in array.crew.cores()):
-            raise HtpError(f"`{at.name}` and another core have the same name, or the same place")
+            raise HtpError(f"`{at.name}` and another core have the same name, or the same tile")
         array.crew.add(at, body)
         return body
 
@@ -213,7 +213,7 @@ class Channel:
     def put(self, item: Any) -> None:
         if type(item) is not self.dtype or len(item.shape) != len(self.extents) or any(size > most for size, most in zip(item.shape, self.extents)):
             raise HtpError(f"a channel of {self.dtype.name} of {_by(self.extents)} is given {item.name} of {_by(item.shape)}")
-        self.crew.wait("a core waits for room in a channel", lambda: len(self.items) - self.taken() < max(self.capacity, 1))
+        self.crew.wait("a core waits for capacity of a channel", lambda: len(self.items) - self.taken() < max(self.capacity, 1))
         self.items.append(item)
         if self.capacity == 0:
             self.crew.wait("a core waits for its item to be got", lambda: len(self.items) == self.taken())
@@ -250,11 +250,11 @@ def channel(dtype: type[Value], extents: tuple[Any, ...], capacity: int, readers
 class Fifo:
     """Parts on their way from one core to others: each of these gets all of them, in order."""
 
-    def __init__(self, crew: Crew, dtype: type[Value], part: tuple[int, ...], producer: str, consumers: tuple[str, ...], depth: int) -> None:
+    def __init__(self, crew: Crew, dtype: type[Value], block: tuple[int, ...], producer: str, consumers: tuple[str, ...], depth: int) -> None:
         if depth < 1 or not producer or not consumers or producer in consumers:
             raise HtpError(f"a fifo from {producer!r} to {', '.join(map(repr, consumers))} with depth={depth}")
-        self.crew, self.dtype, self.part, self.producer, self.depth = crew, dtype, part, producer, depth
-        self.parts: list[Value] = []
+        self.crew, self.dtype, self.block, self.producer, self.depth = crew, dtype, block, producer, depth
+        self.blocks: list[Value] = []
         self.claimed: deque[Value] = deque()
         self.got = dict.fromkeys(consumers, 0)
         self.back = dict.fromkeys(consumers, 0)
@@ -263,37 +263,37 @@ class Fifo:
         who = f"`{core.name}` waits for"
         if core.name == self.producer:
             if len(self.claimed) == self.depth:
-                raise HtpError(f"`{core.name}` holds {len(self.claimed)} parts of a stream and wants another one, and there is room for {self.depth}")
-            self.crew.wait(f"{who} room in a stream to {', '.join(self.got)}", lambda: len(self.parts) + len(self.claimed) - min(self.back.values()) < self.depth)
-            one = htp.alloc(self.dtype, self.part)
+                raise HtpError(f"`{core.name}` holds {len(self.claimed)} blocks of a stream and wants another one, depth {self.depth}")
+            self.crew.wait(f"{who} a free block of a stream to {', '.join(self.got)}", lambda: len(self.blocks) + len(self.claimed) - min(self.back.values()) < self.depth)
+            one = htp.alloc(self.dtype, self.block)
             self.claimed.append(one)
             return one
         if core.name not in self.got:
             raise HtpError(f"`{core.name}` is at no end of the stream from {self.producer}")
-        self.crew.wait(f"{who} a part of a stream from {self.producer}", lambda: self.got[core.name] < len(self.parts))
+        self.crew.wait(f"{who} a block of a stream from {self.producer}", lambda: self.got[core.name] < len(self.blocks))
         self.got[core.name] += 1
-        return self.parts[self.got[core.name] - 1]
+        return self.blocks[self.got[core.name] - 1]
 
     def release(self, core: Core) -> None:
         held = len(self.claimed) if core.name == self.producer else self.got.get(core.name, 0) - self.back.get(core.name, 0)
         if not held:
-            raise HtpError(f"`{core.name}` releases a part of a stream, and holds none")
+            raise HtpError(f"`{core.name}` releases a block of a stream, and holds none")
         if core.name == self.producer:
-            self.parts.append(self.claimed.popleft())
+            self.blocks.append(self.claimed.popleft())
         else:
             self.back[core.name] += 1
 
     def finish(self) -> None:
-        if self.claimed or any(back != len(self.parts) for back in self.back.values()):
-            raise HtpError(f"parts of the stream from {self.producer} to {', '.join(self.got)} are left over")
-        if not self.parts:
+        if self.claimed or any(back != len(self.blocks) for back in self.back.values()):
+            raise HtpError(f"blocks of the stream from {self.producer} to {', '.join(self.got)} are left over")
+        if not self.blocks:
             raise HtpError(f"nothing goes from {self.producer} to {', '.join(self.got)}")
 
 
-def fifo(dtype: type[Value], part: tuple[int, ...], producer: str, consumer: str | tuple[str, ...], depth: int) -> Fifo:
+def fifo(dtype: type[Value], block: tuple[int, ...], producer: str, consumer: str | tuple[str, ...], depth: int) -> Fifo:
     """See `htp_aie.fifo`."""
     array = _running()
-    made = Fifo(array.crew, dtype, part, producer, consumer if isinstance(consumer, tuple) else (consumer,), depth)
+    made = Fifo(array.crew, dtype, block, producer, consumer if isinstance(consumer, tuple) else (consumer,), depth)
     array.fifos.append(made)
     return made
 
@@ -303,13 +303,13 @@ def binary(op: str, target: Any, a: Any, b: Any) -> Any:
     return htp.binary(op, a, b)
 
 
-def write(word: str, target: Any, result: Any, spread: bool = False) -> None:
+def write(intrinsic: str, target: Any, result: Any, spread: bool = False) -> None:
     """Writes a result to a tile that is there."""
     data = np.asarray(result.data)
     if spread and [n for n in data.shape if n != 1] == [n for n in target.shape if n != 1]:
         data = data.reshape(target.shape)
     if data.shape != target.shape and not spread:
-        raise HtpError(f"`{word}` makes {_by(data.shape)} elements, and the tile has {_by(target.shape)}")
+        raise HtpError(f"`{intrinsic}` makes {_by(data.shape)} elements, and the tile has {_by(target.shape)}")
     target.data[...] = data
     target.depth = result.depth
     whole = _array.cut.get(id(target.data.base)) if _array else None
@@ -317,12 +317,12 @@ def write(word: str, target: Any, result: Any, spread: bool = False) -> None:
         whole.depth = max(whole.depth, result.depth)
 
 
-def pack(dtype: type[Value], extents: tuple[int, ...], *places: tuple[Any, int, tuple[tuple[int, int, int, int], ...]]) -> Value:
+def pack(dtype: type[Value], extents: tuple[int, ...], *tensors: tuple[Any, int, tuple[tuple[int, int, int, int], ...]]) -> Value:
     """See `htp_aie.pack`."""
     made = np.zeros(int(np.prod(extents)), dtype.storage)
     units = made.view(np.uint8).reshape(len(made), made.itemsize)
     taken = np.zeros(len(made), bool)
-    for tensor, at, along in places:
+    for tensor, at, along in tensors:
         data = np.ascontiguousarray(tensor.data if tensor.tensor is not None else tensor.encode(tensor.data))
         ratio, rest = divmod(data.itemsize, made.itemsize)
         if rest:
@@ -343,11 +343,11 @@ def pack(dtype: type[Value], extents: tuple[int, ...], *places: tuple[Any, int, 
             raise HtpError(f"elements of `{tensor.tensor}` that are left behind")
         for unit in range(ratio):
             if to.max() + unit >= len(made) or taken[to + unit].any():
-                raise HtpError(f"elements of `{tensor.tensor}` where there is no room")
+                raise HtpError(f"elements of `{tensor.tensor}` outside of the packed tensor")
             taken[to + unit] = True
             units[to + unit] = data.view(np.uint8).reshape(*data.shape, ratio, made.itemsize)[(*index, unit)]
-    value = dtype.in_memory(made.reshape(extents), ", ".join(tensor.tensor or "a number" for tensor, *_ in places))
-    value.depth = max(tensor.depth for tensor, *_ in places)
+    value = dtype.in_memory(made.reshape(extents), ", ".join(tensor.tensor or "a number" for tensor, *_ in tensors))
+    value.depth = max(tensor.depth for tensor, *_ in tensors)
     return value
 
 
@@ -356,15 +356,15 @@ def counts(dtype: type[Value], extents: tuple[int, ...]) -> Value:
     return dtype.in_memory(np.arange(int(np.prod(extents))).astype(dtype.storage).reshape(extents), "what counts")
 
 
-def unpack(target: Any, part: Any, first: int) -> None:
+def unpack(target: Any, block: Any, first: int) -> None:
     """See `htp_aie.unpack`."""
-    stored = np.ascontiguousarray(part.encode(part.data)).reshape(-1)
+    stored = np.ascontiguousarray(block.encode(block.data)).reshape(-1)
     ratio, rest = divmod(target.storage.itemsize, stored.itemsize)
     size = int(np.prod(target.shape)) * ratio
     if rest or first < 0 or first + size > len(stored):
-        raise HtpError(f"`unpack` of {size} elements from {first} on, and the part has {len(stored)}")
+        raise HtpError(f"`unpack` of {size} elements from {first} on, and the block has {len(stored)}")
     there = stored[first : first + size].view(target.storage).reshape(target.shape)
-    write("unpack", target, target.of(target.decode(there), part.depth))
+    write("unpack", target, target.of(target.decode(there), block.depth))
 
 
 def strip(tile: V, size: int, at: int) -> V:
@@ -388,28 +388,28 @@ def in_blocks(tile: Any, like: Any) -> Any:
     return tile.of(np.asarray(tile.data).reshape(*before, m, r, n, c).swapaxes(-3, -2), tile.depth)
 
 
-def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int, column: int, link: str, pieces: tuple[int, ...], feeds: bool) -> Stream:
+def _stream(tensor: Any, padded: tuple[int, ...], block: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int, column: int, link: str, pieces: tuple[int, ...], feeds: bool) -> Stream:
     array = _running()
     if not share or depth < 1 or start < 0 or not 0 <= column < array.columns or (not feeds and (share in ("all", "rows") or isinstance(share, tuple))):
         raise HtpError(f"a stream with share={share!r} and depth={depth}")
-    if len(padded) != len(tensor.shape) or any(room < size for room, size in zip(padded, tensor.shape)):
+    if len(padded) != len(tensor.shape) or any(extent < size for extent, size in zip(padded, tensor.shape)):
         raise HtpError(f"{_by(tensor.shape)} elements do not fit {_by(padded)}")
-    if pieces and (len(pieces) != len(padded) or any(n < 1 or size % n or room % n for n, size, room in zip(pieces, tensor.shape, padded))):
+    if pieces and (len(pieces) != len(padded) or any(n < 1 or size % n or extent % n for n, size, extent in zip(pieces, tensor.shape, padded))):
         raise HtpError(f"{_by(tensor.shape)} elements are not cut into {_by(pieces)} pieces that {_by(padded)} elements hold")
     along = np.zeros((), np.int64)
     for size, stride in order:
         along = along[..., None] + np.arange(size, dtype=np.int64) * stride
     one = share not in ("each", "all", "rows")
-    parts = int(np.prod([extent for extent, _ in order])) // int(np.prod(part))
-    if link and (not one or array.links.setdefault((link, feeds), parts) != parts):
-        raise HtpError(f"streams of the link {link!r} that have different numbers of parts")
-    places = [along.reshape(-1) + start + at * apart for at in range(1 if one else array.rows if share == "rows" else array.columns)]
-    size = int(np.prod(part))
+    blocks = int(np.prod([extent for extent, _ in order])) // int(np.prod(block))
+    if link and (not one or array.links.setdefault((link, feeds), blocks) != blocks):
+        raise HtpError(f"streams of the link {link!r} that have different numbers of blocks")
+    indices = [along.reshape(-1) + start + at * apart for at in range(1 if one else array.rows if share == "rows" else array.columns)]
+    size = int(np.prod(block))
     whole = size * (array.rows if share == "each" else 1)
-    if places[0].size % whole or places[-1].max() >= np.prod(padded):
-        raise HtpError(f"transfers of {places[0].size} elements are not made of parts of {_by(part)} in {_by(padded)} elements")
+    if indices[0].size % whole or indices[-1].max() >= np.prod(padded):
+        raise HtpError(f"transfers of {indices[0].size} elements are not made of blocks of {_by(block)} in {_by(padded)} elements")
     everyone = [Core(-1, -1, name) for name in (share if isinstance(share, tuple) else (share,))] if one else [Core(at, row) for at in range(array.columns) for row in range(array.rows)]
-    stream = Stream(tensor, padded, pieces, part, places, share, depth, feeds, {core: deque() for core in everyone}, {core: deque() for core in everyone})
+    stream = Stream(tensor, padded, pieces, block, indices, share, depth, feeds, {core: deque() for core in everyone}, {core: deque() for core in everyone})
     array.streams.append(stream)
     return stream
 
@@ -426,15 +426,15 @@ def _filling(tensor: Any, fill: str) -> Any:
     return limits.min if fill == "least" else limits.max
 
 
-def feed(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int = 0, column: int = 0, link: str = "", pieces: tuple[int, ...] = (), fill: str = "zeros") -> Stream:
+def feed(tensor: Any, padded: tuple[int, ...], block: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int = 0, column: int = 0, link: str = "", pieces: tuple[int, ...] = (), fill: str = "zeros") -> Stream:
     """See `htp_aie.feed`."""
-    stream = _stream(tensor, padded, part, order, apart, share, depth, start, column, link, pieces, True)
+    stream = _stream(tensor, padded, block, order, apart, share, depth, start, column, link, pieces, True)
     columns, rows = _running().columns, _running().rows
-    room = np.full(padded, _filling(tensor, fill), tensor.data.dtype)
-    room[stream.inside()] = tensor.data
-    flat = room.reshape(-1)
-    for at, places in enumerate(stream.places):
-        for number, one in enumerate(flat[places].reshape(-1, *part)):
+    memory = np.full(padded, _filling(tensor, fill), tensor.data.dtype)
+    memory[stream.inside()] = tensor.data
+    flat = memory.reshape(-1)
+    for at, indices in enumerate(stream.indices):
+        for number, one in enumerate(flat[indices].reshape(-1, *block)):
             if share == "rows":
                 takers = [Core(column, at) for column in range(columns)]
             else:
@@ -444,9 +444,9 @@ def feed(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tup
     return stream
 
 
-def collect(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, start: int = 0, column: int = 0, link: str = "", pieces: tuple[int, ...] = ()) -> Stream:
+def collect(tensor: Any, padded: tuple[int, ...], block: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, start: int = 0, column: int = 0, link: str = "", pieces: tuple[int, ...] = ()) -> Stream:
     """See `htp_aie.collect`."""
-    return _stream(tensor, padded, part, order, apart, share, depth, start, column, link, pieces, False)
+    return _stream(tensor, padded, block, order, apart, share, depth, start, column, link, pieces, False)
 
 
 def acquire(stream: Any, core: Core) -> Any:
@@ -456,11 +456,11 @@ def acquire(stream: Any, core: Core) -> Any:
     core = stream.end(core)
     held = stream.held[core]
     if len(held) == stream.depth:
-        raise HtpError(f"a core holds {len(held)} parts of a stream of `{stream.tensor.tensor}` and wants another one, and there is room for {stream.depth}")
+        raise HtpError(f"a core holds {len(held)} blocks of a stream of `{stream.tensor.tensor}` and wants another one, depth {stream.depth}")
     if not stream.feeds:
-        one = htp.alloc(type(stream.tensor), stream.part)
+        one = htp.alloc(type(stream.tensor), stream.block)
     elif not stream.queues[core]:
-        raise HtpError(f"a core waits for a part of `{stream.tensor.tensor}` that never comes")
+        raise HtpError(f"a core waits for a block of `{stream.tensor.tensor}` that never comes")
     else:
         one = stream.queues[core].popleft()
     held.append(one)
@@ -473,7 +473,7 @@ def release(stream: Any, core: Core) -> None:
         return stream.release(core)
     core = stream.end(core)
     if not stream.held[core]:
-        raise HtpError(f"a core releases a part of `{stream.tensor.tensor}`, and holds none")
+        raise HtpError(f"a core releases a block of `{stream.tensor.tensor}`, and holds none")
     one = stream.held[core].popleft()
     if not stream.feeds:
         stream.queues[core].append(one)
@@ -483,26 +483,26 @@ def _finish(stream: Stream) -> None:
     """A stream at the end: whatever was sent was taken, and whatever is collected is there."""
     array, tensor = _running(), stream.tensor
     if any(stream.held.values()):
-        raise HtpError(f"a core still holds a part of `{tensor.tensor}`")
+        raise HtpError(f"a core still holds a block of `{tensor.tensor}`")
     if stream.feeds:
         if any(stream.queues.values()):
             raise HtpError(f"nobody takes what comes of `{tensor.tensor}`")
         return
-    room = np.empty(stream.padded, tensor.data.dtype)
-    room[stream.inside()] = tensor.data
-    flat = room.reshape(-1)
-    for column, places in enumerate(stream.places):
-        parts = places.reshape(-1, *stream.part)
-        for number, place in enumerate(parts):
+    memory = np.empty(stream.padded, tensor.data.dtype)
+    memory[stream.inside()] = tensor.data
+    flat = memory.reshape(-1)
+    for column, indices in enumerate(stream.indices):
+        blocks = indices.reshape(-1, *stream.block)
+        for number, at in enumerate(blocks):
             queue = stream.queues[Core(column, number % array.rows) if stream.share == "each" else next(iter(stream.queues))]
             if not queue:
-                raise HtpError(f"a part of `{tensor.tensor}` never comes from the cores")
+                raise HtpError(f"a block of `{tensor.tensor}` never comes from the cores")
             one = queue.popleft()
-            flat[place] = tensor.encode(one.data)
+            flat[at] = tensor.encode(one.data)
             tensor.depth = max(tensor.depth, one.depth)
     if any(stream.queues.values()):
         raise HtpError(f"the cores make more of `{tensor.tensor}` than is collected")
-    tensor.data[...] = room[stream.inside()]
+    tensor.data[...] = memory[stream.inside()]
 
 
 def _by(extents: Any) -> str:
