@@ -202,6 +202,15 @@ class Units(unittest.TestCase):
         origin = json.loads(next(self.folder.glob("out/ir/stages/*-own.pass/origin.json")).read_text())
         self.assertNotIn(-1, origin["nodes"])
 
+    def test_nodes_stand_where_they_stand_for_python(self) -> None:
+        long = PROGRAM.replace("x[i] * 3.0", "(x[i]\n            * 3.0)")
+        (self.folder / "main.py").write_text(long)
+        self.plugin(
+            "places = lambda of: sorted((type(n).__name__, n.lineno, n.col_offset, n.end_lineno, n.end_col_offset) for n in ast.walk(of) if isinstance(n, (ast.stmt, ast.expr)))\n"
+            f"assert places(tree) == places(ast.parse({long!r})), places(tree)\n",
+        )
+        self.compile()
+
     def test_the_context(self) -> None:
         (self.folder / "data.txt").write_text("beside the program")
         (self.folder / "profile.yaml").write_text(PROFILE + "options:\n  own.pass:\n    width: 16\n")
