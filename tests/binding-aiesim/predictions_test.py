@@ -172,7 +172,7 @@ def large(a: In[Tensor[{dtype}, 3840, 3840]], b: In[Tensor[{dtype}, 3840, 3840]]
     def test_refusals(self) -> None:
         done = self.simulate("--capacity", "nobody=2")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("error[aiesim.unknown-fifo]: the module has no fifo `nobody`", done.stderr)
+        self.assertIn("error[aiesim.unknown-fifo]: the module has no FIFO `nobody`", done.stderr)
         done = self.simulate("--capacity", "x_in_0=4", name="gelu", sizes=("M=512", "N=128"))
         self.assertEqual(done.returncode, 1)
         self.assertIn("error[aiesim.capacity]: `x_in_0`: depth 4 requested, 2 available\n", done.stderr)

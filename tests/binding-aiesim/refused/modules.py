@@ -252,3 +252,26 @@
 #! new: ] ()
 #> - error aiesim.untrusted-links: modules for MLIR-AIE 2408 are not run: `aie.mlir:13` joins or distributes
 #>   hint: compile with `mlir_aie: v1.0`
+
+#: slices of two sizes with an order
+#! program: gemm_i8 M=64 N=64 K=64
+#! columns: 4
+#! old: (@c_out_0_0\(.*memref<)1x4x4x8
+#! new: \g<1>1x2x4x8
+#> 19:13 error aiesim.link-unlike: the slices of `@c_out_0`, which is sent in an order of its own, have different sizes
+#>   note: line 29 of `aie.mlir`
+#>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists
+
+#: an object without a name
+#! program: external_kernel M=64 N=32
+#! old: "scaled\.o"
+#! new: ".o"
+#> 19:1 error aiesim.missing: `NAME` expected before ``
+#>   note: line 48 of `aie.mlir`
+#>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists
+
+#: a core without an end
+#! old: ^      aie\.end.*\n
+#> - error aiesim.missing: `aie.end` expected before `the end of the core`
+#>   note: line 23 of `aie.mlir`
+#>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists

@@ -92,3 +92,18 @@
 #> 15:17 error aiesim.tool-failed: `mlir-opt-19` refused the cores of the module with status 1
 #>   note: ir/stages/08-aie.elide_copies/program.py:24:17: error: 'arith.subi' op operand #0 must be signless-integer-like, but got 'f32' …
 #>   hint: compile the package again
+
+#: eight times what is taken
+#! old: %x\[0, 0, 0, 0\]\[1, 1, 1, 960\]\[0, 0, 0, 1\]
+#! new: %x[0, 0, 0, 0][8, 1, 1, 960][0, 0, 0, 1]
+#> - error aiesim.unended: a transfer of `@x_in_0` does not end: nobody takes what it sends
+#>   hint: send what is taken, and take what is sent
+
+#: a wait for a FIFO between neighbours
+#! program: reduction M=3 N=1024
+#! columns: 4
+#! old: dma_wait \{symbol = @y_out\}
+#! new: dma_wait {symbol = @sums_1}
+#> 29:9 error aiesim.untransferred: the sequence waits for `@sums_1`, which is never transferred
+#>   note: line 244 of `aie.mlir`
+#>   hint: start the transfer, `aiex.npu.dma_memcpy_nd`
