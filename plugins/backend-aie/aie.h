@@ -14,7 +14,7 @@ namespace diag {
 #undef DIAG
 } // namespace diag
 
-// aie.handlers: the portable intrinsics as words that write to tiles.
+// aie.handlers: the portable intrinsics as those of the target set, which write to tiles.
 inline constexpr htp_handler handler_rows[] = {
 #define HANDLER(from, form, word) {from, "aie"},
 #include "lowering/handlers.def"

@@ -6,7 +6,7 @@ namespace htp::aie {
 namespace {
 #include "intrinsics.inc"
 
-// `aie.buffer(f32, 8, 64)` is a tile of what is named; every other word has no result that types are inferred of.
+// `aie.buffer(f32, 8, 64)` is a tile of what is named; every other intrinsic has no result that types are inferred of.
 Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes) {
   if (std::string_view(row.rule) != "buffer") return c.make(make::Constant{.value = {}}, call);
   std::vector<uint32_t> parts;

@@ -21,7 +21,9 @@ public:
   template <class... A> [[noreturn]] void fail(const sdk::DiagKind &row, const A &...arguments) const {
     throw Wrong(row, number_, arguments...);
   }
-  [[noreturn]] void missing(std::string_view what) const { fail(diag::missing, what, rest_.substr(0, 24)); }
+  [[noreturn]] void missing(std::string_view what) const {
+    fail(diag::missing, what, rest_.empty() ? "the end of the line" : rest_.substr(0, 24));
+  }
   size_t number() const { return number_; }
   // ` loc(#n213)`, where it ends with a location by its name.
   std::string_view place() const { return place_; }

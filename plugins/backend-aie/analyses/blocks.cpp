@@ -14,20 +14,20 @@ public:
 
   Blocks run() {
     for (const Layout::Use &u : layout_.uses)
-      if (u.word != "matmul") together(u);
+      if (u.operation != "matmul") together(u);
     std::map<Node, Blocks::Kept> refused;
     for (;;) { // a product that is refused keeps its tiles in rows, which may refuse another one
       Blocks made;
       Blocks::Kept why;
       const Layout::Use *bad = nullptr;
       for (const Layout::Use &u : layout_.uses)
-        if (u.word == "matmul" && !refused.contains(u.node) && !bad && !want(u, made, why)) bad = &u;
+        if (u.operation == "matmul" && !refused.contains(u.node) && !bad && !want(u, made, why)) bad = &u;
       if (!bad) {
         made.kept = std::move(refused);
         return by_name(made);
       }
       refused[bad->node] = why;
-      for (const std::string &room : bad->rooms) rows_.try_emplace(root(room), bad->node);
+      for (const std::string &tile : bad->tiles) rows_.try_emplace(root(tile), bad->node);
     }
   }
 
@@ -42,9 +42,9 @@ private:
     parent_[x] = y;
     if (const auto rows = rows_.find(x); rows != rows_.end()) rows_.try_emplace(y, rows->second);
   }
-  const Layout::Room *room(const std::string &name) const {
-    const auto it = layout_.rooms.find(name);
-    return it == layout_.rooms.end() ? nullptr : &it->second;
+  const Layout::Tile *tile(const std::string &name) const {
+    const auto it = layout_.tiles.find(name);
+    return it == layout_.tiles.end() ? nullptr : &it->second;
   }
   // Whether a tile counts for each row, or each column, of another one, or is as large as it.
   static bool counts_for(const std::vector<int64_t> &from, const std::vector<int64_t> &to) {
@@ -56,50 +56,50 @@ private:
   }
   // Element by element, all lie alike; a tile of one element goes with any.
   void together(const Layout::Use &u) {
-    const Layout::Room *target = u.rooms.empty() ? nullptr : room(u.rooms[0]);
+    const Layout::Tile *target = u.tiles.empty() ? nullptr : tile(u.tiles[0]);
     if (!target) return;
-    bool alike = !u.word.starts_with("reduce_") && u.word != "transpose" && u.word != "call";
-    for (const std::string &name : u.rooms)
-      if (const Layout::Room *r = name.empty() ? nullptr : room(name))
-        alike = alike && (counts_for(r->extents, target->extents) || (count(r->extents) == 1 && name != u.rooms[0]));
-    for (const std::string &name : u.rooms) {
-      const Layout::Room *r = name.empty() ? nullptr : room(name);
+    bool alike = !u.operation.starts_with("reduce_") && u.operation != "transpose" && u.operation != "call";
+    for (const std::string &name : u.tiles)
+      if (const Layout::Tile *r = name.empty() ? nullptr : tile(name))
+        alike = alike && (counts_for(r->extents, target->extents) || (count(r->extents) == 1 && name != u.tiles[0]));
+    for (const std::string &name : u.tiles) {
+      const Layout::Tile *r = name.empty() ? nullptr : tile(name);
       if (!r) continue;
       if (!alike)
         rows_.try_emplace(root(name), u.node);
       else if (count(r->extents) != 1 && counts_for(r->extents, target->extents))
-        join(u.rooms[0], name);
+        join(u.tiles[0], name);
     }
   }
   bool want(const Layout::Use &u, Blocks &made, Blocks::Kept &why) {
-    if (u.rooms.size() != 3) return false;
-    const Layout::Room *to = room(u.rooms[0]), *a = room(u.rooms[1]), *b = room(u.rooms[2]);
+    if (u.tiles.size() != 3) return false;
+    const Layout::Tile *to = tile(u.tiles[0]), *a = tile(u.tiles[1]), *b = tile(u.tiles[2]);
     if (!to || !a || !b || to->extents.size() < 2) return false;
     const Unit *unit = unit_of(device_, a->dtype, to->dtype);
     if (!unit) return false;
     made.products.insert(u.node);
-    return lay(u.rooms[0], {unit->rows, unit->columns}, made, why) &&
-           lay(u.rooms[1], {unit->rows, unit->depth}, made, why) &&
-           lay(u.rooms[2], {unit->depth, unit->columns}, made, why);
+    return lay(u.tiles[0], {unit->rows, unit->columns}, made, why) &&
+           lay(u.tiles[1], {unit->rows, unit->depth}, made, why) &&
+           lay(u.tiles[2], {unit->depth, unit->columns}, made, why);
   }
   bool lay(const std::string &name, const Block &block, Blocks &made, Blocks::Kept &why) {
     const std::string group = root(name);
     why = {HTP_NONE, name, block, block};
     if (const auto rows = rows_.find(group); rows != rows_.end()) return why.by = rows->second, false;
-    for (const auto &[other, r] : layout_.rooms) { // what lies alike is made of whole blocks too
+    for (const auto &[other, r] : layout_.tiles) { // what lies alike is made of whole blocks too
       const size_t d = r.extents.size();
       const int64_t rows = d > 1 ? r.extents[d - 2] : 1, columns = r.extents.back();
       const bool vector = other != name && (rows == 1 || columns == 1);
       if (root(other) == group &&
           ((rows % block.rows && !(vector && rows == 1)) || (columns % block.columns && !(vector && columns == 1))))
-        return why.room = other, false;
+        return why.tile = other, false;
     }
     const Block &first = made.of.try_emplace(group, block).first->second;
     return why.other = first, first == block;
   }
   Blocks by_name(const Blocks &made) {
     Blocks named{{}, made.products, made.kept};
-    for (const auto &[name, r] : layout_.rooms)
+    for (const auto &[name, r] : layout_.tiles)
       if (const auto it = made.of.find(root(name)); it != made.of.end() && count(r.extents) != 1) {
         const size_t d = r.extents.size(); // of one row, or one column, blocks are of one too
         named.of[name] = {d == 1 || r.extents[d - 2] == 1 ? 1 : it->second.rows,

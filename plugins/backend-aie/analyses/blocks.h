@@ -23,26 +23,26 @@ const Unit *unit_of(std::string_view device, std::string_view dtype, std::string
 
 // What is to be laid out: tiles and the blocks of streams, by name, and what is done with them.
 struct Layout {
-  struct Room {
+  struct Tile {
     std::vector<int64_t> extents;
     std::string dtype;
   };
   struct Use { // of the target first
-    std::string word;
-    std::vector<std::string> rooms; // empty: a number
+    std::string operation;
+    std::vector<std::string> tiles; // empty: a number
     Node node = HTP_NONE;
   };
-  std::map<std::string, Room, std::less<>> rooms;
+  std::map<std::string, Tile, std::less<>> tiles;
   std::vector<Use> uses;
 };
 struct Blocks {
-  std::map<std::string, Block, std::less<>> of; // rooms that lie in blocks
+  std::map<std::string, Block, std::less<>> of; // tiles that lie in blocks
   std::set<Node> products;                      // which then are of blocks
-  // What keeps another product in rows: a statement that does, a room that is no multiple of its blocks, or blocks
+  // What keeps another product in rows: a statement that does, a tile that is no multiple of its blocks, or blocks
   // that are not alike.
   struct Kept {
     Node by = HTP_NONE;
-    std::string room;
+    std::string tile;
     Block one, other;
   };
   std::map<Node, Kept> kept;

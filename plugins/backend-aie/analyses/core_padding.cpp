@@ -22,10 +22,10 @@ Filled filled(const Context &c, const Names &names, Cores &all, Process &process
     const Parameter *q = load ? &all.parameters[all.accesses[i.access].tensor] : nullptr;
     const bool border = load && bordered(*q); // other elements follow, or zeros
     if (load && !border) f.loaded.emplace_back(i.tile, all.accesses[i.access].tensor);
-    if (i.kind == Item::Kind::get || border) f.words.push_back({i.node, "get", {c.name(i.tile, i.node)}});
+    if (i.kind == Item::Kind::get || border) f.operations.push_back({i.node, "get", {c.name(i.tile, i.node)}});
     if (i.kind != Item::Kind::call) return;
     const Nodes args = c.get<ast::Call>(i.call).args();
-    f.words.push_back({i.node, names.called(i.call).substr(8), {args.begin(), args.end()}});
+    f.operations.push_back({i.node, names.called(i.call).substr(8), {args.begin(), args.end()}});
   });
   return f;
 }

@@ -146,7 +146,7 @@ struct Reading {
   bool quiet = false;
   std::optional<Refused> *refused = nullptr;
 };
-// Reads the entry: a pipeline, each place of whose grids becomes a process; a kernel, each core of which does its
+// Reads the entry: a pipeline, each instance of whose grids becomes a process; a kernel, each core of which does its
 // iterations of a loop; or what passes made of these. False after a diagnostic, or what is left in `refused`.
 bool read(const Context &c, Node root, Node function, const Reading &how, Cores &into);
 // How many elements the blocks of a loop have, whole ones, as many for each of the cores that share them.
@@ -165,7 +165,7 @@ void rename(const Context &c, std::vector<Item> &items, const std::map<std::stri
 void set_padded(Cores &all, size_t tensor);
 // A name that nothing has yet.
 std::string fresh(Cores &all, const std::string &stem);
-// Whether a process moves tiles between tensors and channels, each channel at one place, and nothing else. Then its
+// Whether a process moves tiles between tensors and channels, each channel by one statement, and nothing else. Then its
 // channels have the transfers that do it.
 bool moves(Cores &all, Process &p);
 // A slice of a tensor that is stored and reached again, which streams do in no order.

@@ -50,14 +50,14 @@ Exceeded exceeded_by_links(const Program &p, int64_t column) {
   return {};
 }
 // What would help where a core's memory is full: which tensor's blocks take most of it, and blocks of half the size.
-// Empty where that is none of the user's, or room of the core's own takes more.
+// Empty where that is none of the user's, or buffers of the core's own take more.
 std::string smaller(const std::vector<const Stream *> &streams, const std::deque<Tile> &tiles, int64_t bytes) {
   const auto taken = [](const Stream *s) { return s->depth * s->block_bytes(); };
   const auto most = std::max_element(streams.begin(), streams.end(),
                                      [&](const Stream *a, const Stream *b) { return taken(a) < taken(b); });
   if (most == streams.end()) return {};
   const Stream &s = **most;
-  if (!s.tensor) { // a channel's: as many items as there is room for, or smaller ones
+  if (!s.tensor) { // a channel's: as many items as memory has, or smaller ones
     const std::string items = "`" + s.name + "` takes the most, " + std::to_string(s.depth) + " items of " +
                               std::to_string(s.block_bytes()) + " bytes: ";
     const int64_t room = (core_bytes - bytes + taken(&s)) / s.block_bytes();
@@ -179,7 +179,7 @@ Exceeded exceeded_by_cores(const Program &p) {
   return {};
 }
 
-// Of blocks of whole rows: so many that they are words.
+// Of blocks of whole rows: so many that they are multiples of 4 bytes.
 std::string more_rows(const Stream &s) {
   if (!s.tensor || s.block.size() < 2 || s.block.back() != s.tensor->extents.back()) return {};
   const int64_t times = 4 / std::gcd(s.block_bytes(), int64_t{4});
@@ -190,7 +190,7 @@ std::string more_rows(const Stream &s) {
          " * i:" + n + " * i + " + n + ", :]`";
 }
 
-// A descriptor moves words of 4 bytes. What neighbours hand over is not moved; before cores are placed any two may be.
+// A descriptor moves units of 4 bytes. What neighbours hand over is not moved; before cores are placed any two may be.
 Exceeded exceeded_by_arguments(const Program &p) {
   for (const Stream &s : p.streams) {
     const bool placed = s.producer.empty() || p.core_named(s.producer)->column >= 0;

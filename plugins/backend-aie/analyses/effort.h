@@ -1,5 +1,5 @@
-// plugins/backend-aie/analyses/effort.h — what words of single elements take of a core, counted in the operations that
-// are emitted for them.
+// plugins/backend-aie/analyses/effort.h — what operations on single elements take of a core, counted in the operations
+// that are emitted for them.
 #pragma once
 
 #include "analyses/program.h"
@@ -14,7 +14,7 @@ struct Effort {
     return *this;
   }
 };
-// Of a word that makes elements of `to` of elements of `of`, or of them and a number.
+// Of an operation that makes elements of `to` of elements of `of`, or of them and a number.
 Effort effort_of(std::string_view word, const DType &of, const DType &to, bool with_number);
 
 } // namespace htp::aie

@@ -28,7 +28,7 @@ public:
 
   // `n` has the tile and the operands of `aie.call(y, scaled, x, 3, result=0)`; the last one of a call goes to `out`.
   bool read(Node function, int64_t result, Statement n, std::vector<Statement> &out);
-  // Of each other statement; false, and told, where it stands within a call.
+  // Of each other statement; false after a report where it stands within a call.
   bool pass(const Statement &s);
   bool whole(Node where); // at the end of a list of statements
 

@@ -1,4 +1,4 @@
-// plugins/backend-aie/processes/linking.h — whether named cores with their streams fit a device, and come to their end,
+// plugins/backend-aie/analyses/linking.h — whether named cores with their streams fit a device, and come to their end,
 // with the links that they need.
 #pragma once
 

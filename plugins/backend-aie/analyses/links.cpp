@@ -24,7 +24,7 @@ private:
     return in ? std::find(s.consumers.begin(), s.consumers.end(), core.name) != s.consumers.end()
               : s.producer == core.name;
   }
-  // Where a core acquires a stream: the statements around, if it does so at one place.
+  // Where a core acquires a stream: the statements around, if it does so by one statement.
   static const std::vector<Statement> *where(const std::vector<Statement> &body, const Stream &s, int &times) {
     const std::vector<Statement> *found = nullptr;
     for (const Statement &one : body) {

@@ -47,7 +47,7 @@ public:
                           memory[{column, !distributes}] + n <= memory_tile_channels)) &&
               (best < 0 || std::abs(column - core.column) < std::abs(best - core.column)))
             best = column;
-        if (best < 0) all_have_one = false, best = core.column; // which is then told to have too few
+        if (best < 0) all_have_one = false, best = core.column; // which is then reported to have too few
         ++used[{best, s.feeds}];
         if (n) ++memory[{best, distributes}], memory[{best, !distributes}] += n;
         s.column = best;

@@ -77,7 +77,7 @@ inline Refusal loop_value(const std::string &variable) {
             variable + ", :]`");
 }
 
-// Whether a word makes a mask of two operands.
+// Whether an operation makes a mask of two operands.
 bool compares(std::string_view word);
 
 int64_t count(const std::vector<int64_t> &extents);
@@ -114,7 +114,7 @@ struct Stream {
   std::vector<std::pair<int64_t, int64_t>> rows_in_order() const;
 };
 
-// What a core has in its memory: room of its own, a block of a stream, or a strip of one of these.
+// What a core has in its memory: a buffer of its own, a block of a stream, or a strip of one of these.
 struct Tile {
   std::string name;
   const DType *dtype = nullptr;
@@ -152,7 +152,7 @@ struct External {
 struct Statement {
   enum class Kind : uint8_t { loop, acquire, release, buffer, call } kind;
   Node node = HTP_NONE;
-  std::string name; // of a word, or of a loop's variable
+  std::string name; // of an operation, or of a loop's variable
   int64_t times = 0;
   std::vector<Statement> body;    // of a loop
   const Stream *stream = nullptr; // acquired or released
@@ -164,12 +164,12 @@ struct Statement {
   int64_t axis = 0;                   // of a reduction; of what is unpacked, the block's element that it begins at
 };
 
-// Whether the tiles and numbers of a word fit each other; its axis is read from them.
+// Whether the tiles and numbers of an operation fit each other; its axis is read from them.
 bool fits(Statement &word);
 
-// Whether a core computes a word of elements of a dtype.
+// Whether a core computes an operation on elements of a dtype.
 bool calculates(std::string_view word, std::string_view dtype);
-// An operand of a word, or its operation, that the dtype of its tiles has not.
+// An operand, or the operation, that the dtype of its tiles has not.
 struct Unfit {
   std::optional<size_t> operand;
   Refusal why;
@@ -202,7 +202,7 @@ struct Program {
   bool through_memory(const Stream &s) const { return alike ? (s.each && rows > 1) || s.blocked() : !s.link.empty(); }
   // How many fifos a stream has between a column's memory tile and its cores.
   int64_t branches(const Stream &s) const { return s.each ? rows : 1; }
-  // For how many blocks a memory tile has room: where rows and columns of cores wait for each other, for more than a
+  // How many blocks a memory tile holds: where rows and columns of cores wait for each other, for more than a
   // core.
   int64_t ahead(const Stream &s) const;
   // The streams of one's link, in order; without a link itself. One alone lies in blocks at the core. Those of several

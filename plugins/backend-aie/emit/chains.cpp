@@ -47,7 +47,7 @@ int64_t length_of(const std::vector<int64_t> &to, size_t first) {
 // An operand that goes along some of the dimensions of a run and stays in others, as a bias does along rows of blocks:
 // what it has for a register of the target's lies together, and is spread over the register.
 struct Mixed {
-  struct Term { // (place >> shift & mask) * stride; -1: no mask
+  struct Term { // (index >> shift & mask) * stride; -1: no mask
     int64_t shift, mask, stride;
   };
   std::vector<Term> terms;
@@ -131,8 +131,8 @@ size_t first_of(const Statement &s) {
 bool alike(const Tile &a, const Tile &b) {
   return lying(a) == lying(b) && a.extents == b.extents && a.at == b.at && (a.whole == nullptr) == (b.whole == nullptr);
 }
-// Whether a word may have its elements beside those of words before it: what one writes and another one has is the
-// same element of the same turn.
+// Whether an operation may have its elements beside those of operations before it: what one writes and another one has
+// is the same element of the same turn.
 bool apart_or_alike(const Statement &before, const Statement &s) {
   const auto clashes = [](const Tile &written, const Statement &by) {
     return std::any_of(by.operands.begin(), by.operands.end(), [&](const Operand &o) {

@@ -7,14 +7,14 @@
 
 namespace htp::aie {
 
-// Statements that are one loop: words of single elements whose tiles go alike, or one statement of another kind.
+// Statements that are one loop: operations on single elements whose tiles go alike, or one statement of another kind.
 struct Chain {
   std::vector<const Statement *> words;
   size_t first = 0;  // dimensions from this on are one run
   int64_t lanes = 0; // 0: not of single elements
 };
 std::vector<Chain> chains_of(const std::vector<const Statement *> &statements);
-// Tiles that never leave the registers of a chain, and have no room in memory.
+// Tiles that never leave the registers of a chain, and have no memory.
 std::set<const Tile *> in_registers(const Core &core);
 
 // Whether a statement computes and nothing else, with all that stands in it.
@@ -75,7 +75,7 @@ private:
     auto loop = loop_of(index.back(), extent);
     nest(extents, inside, std::move(index));
   }
-  // Calls `inside` with a place and how many elements from there, in loops over 0 to `extent`.
+  // Calls `inside` with an index and the number of elements from there, in loops over 0 to `extent`.
   template <class F> void run(int64_t extent, int64_t lanes, const F &inside) {
     const int64_t whole = lanes > 1 ? extent / lanes * lanes : 0;
     if (whole) {

@@ -67,7 +67,7 @@ public:
   std::string deal(const std::string &x, const Lanes &lanes, const std::vector<int64_t> &from);
   // As tile.cast: to whole numbers toward zero, the nearest there is, of NaN 0.
   std::string cast(const std::string &x, const Lanes &from, const DType &to);
-  // What a word makes of operands, rounded once.
+  // What an operation makes of operands, rounded once.
   std::string compute(std::string_view word, const std::vector<std::string> &operands, const Lanes &lanes);
   // A mask. Of NaN only `ne` holds.
   std::string compare(std::string_view word, const std::vector<std::string> &operands, const Lanes &lanes);

@@ -41,7 +41,7 @@ public:
     locations_.write(writer_);
     return writer_.text();
   }
-  // Whether each core has room for its program, as far as can be told.
+  // Whether each core has program memory for what it runs, by an estimate.
   Result check_size() {
     for (const Core &one : p.cores) {
       const Size size = size_of(c, p, one, functions_, !v_.new_devices, products(one));
@@ -69,7 +69,7 @@ private:
   ProductForm products(const Core &core) const {
     return calls_.contains(&core) ? ProductForm::called : ProductForm::in_place;
   }
-  // Whether a loop's turns stand one behind the other: most words come from what others come from too, many times.
+  // Whether a loop's iterations stand one behind the other: most operations have origins that others have too.
   static constexpr int most_alike = 4;
   bool written_out(const Core &core) const {
     std::map<Node, int> times; // by the statement of the user's
@@ -205,7 +205,7 @@ private:
       return std::to_string(depth) + " : i32";
     return list_of(std::vector<int64_t>(static_cast<size_t>(1 + consumers), depth));
   }
-  // Between a memory tile and cores: what each end has room for.
+  // Between a memory tile and cores: the depth of each end.
   std::string depths(const Stream &s, int64_t cores) const {
     const int64_t ahead = p.ahead(s);
     if (ahead == s.depth) return alike(s, ahead, s.feeds ? cores : 1);

@@ -117,7 +117,7 @@ std::string host_text(const Program &p, const Version &v) {
   w.line("    for (const std::size_t e : of) n *= e;");
   w.line("    return n;");
   w.line("  }");
-  w.line("  // Between a tensor and its room: lines of the last dimension.");
+  w.line("  // Between a tensor and its buffer: lines of the last dimension.");
   w.line("  void copy(char *room, char *tensor, bool in) const {");
   if (cut) {
     w.line(

@@ -32,7 +32,7 @@ private:
   std::set<size_t> given_;
 };
 
-// Lines of operations, each with the place of the statement that they come from.
+// Lines of operations, each with the location of the statement that they come from.
 class Lines {
 public:
   Lines(Writer &writer, Locations &places) : w_(writer), locations_(places) {}

@@ -1,4 +1,4 @@
-// Words that are not of single elements: along an axis, products, and what changes places.
+// Operations that are not on single elements: along an axis, products, and what reorders elements.
 #include "computing.h"
 
 #include <cmath>

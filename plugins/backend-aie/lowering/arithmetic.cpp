@@ -1,4 +1,4 @@
-// What dtypes a core calculates with, and what a word's operation and numbers ask of the dtype of its tiles.
+// What dtypes a core calculates with, and what an operation and its numbers ask of the dtype of its tiles.
 #include "analyses/program.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 11> of_reals{"div",     "exp",   "log",  
 
 bool shifts(std::string_view word) { return word == "shl" || word == "shr"; }
 
-// What a word computes in, which for a comparison is not what it makes; null where it takes any.
+// What an operation computes in, which for a comparison is not what it makes; null where it takes any.
 const DType *computed(const Statement &n) {
   if (n.name == "call" || n.name == "unpack" || n.name == "cast") return nullptr;
   if (!compares(n.name)) return n.tile->dtype;

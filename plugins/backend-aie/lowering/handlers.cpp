@@ -1,4 +1,4 @@
-// aie.handlers: a call that makes a value becomes words that write it to a tile.
+// aie.handlers: a call that makes a value becomes operations that write it to a tile.
 #include "analyses/program.h"
 
 #include "htp_cpp/decompose.h"
@@ -165,7 +165,7 @@ private:
     return std::nullopt;
   }
 
-  // `rows = csp.channel(f32, 8, N, capacity=2)`: under another word.
+  // `rows = csp.channel(f32, 8, N, capacity=2)`: under another name.
   void channel(std::string_view name) {
     auto callee = c.read<ast::Call>(call_.call);
     callee.func = c.path("aie." + std::string(name), callee.func);
@@ -246,7 +246,7 @@ private:
         c.make(make::Call{.func = c.path("aie.call", origin_), .args = operands, .keywords = keywords}, origin_),
         call_.statement));
   }
-  // Of floats that become ints, the whole numbers first, by a rounding's word.
+  // Of floats that become ints, the integers first, by the rounding's intrinsic.
   void cast() {
     const auto from = tile_of(arguments_[0]);
     if (!from) {

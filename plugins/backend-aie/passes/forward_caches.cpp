@@ -54,7 +54,7 @@ private:
   }
   Nodes arguments(Node s) const { return call(s).args(); }
   bool plain(Node s) const { return call(s).keywords().empty(); }
-  // Whether what is stored is what was loaded of an input, at the same place, and the buffer has that place's indices.
+  // Whether what is stored is what was loaded of an input, at the same index, and the buffer has that index.
   bool copies(Cache &one) const {
     const Nodes to = arguments(one.store), extents = arguments(one.buffer).subspan(1);
     const std::string tile(c.name_of(to[1]));

@@ -70,11 +70,11 @@ bool pad_dimension(Cores &all, size_t tensor, size_t d, const Refuse &refuse) {
 
 bool pad_blocks(const Context &c, Node root, Cores &all, CountedPadding &counted, const Refuse &refuse) {
   const Names names(c, root);
-  if (const Counted found = settle(c, root, all, blocks_filled(c, names, all)); found.word) {
+  if (const Counted found = settle(c, root, all, blocks_filled(c, names, all)); found.by) {
     const Loop &l = all.loops[static_cast<size_t>(found.loop)];
-    auto k = c.get<ast::Call>(c.get<ast::Expr>(found.word).value());
-    const bool apart = names.called(c.get<ast::Expr>(found.word).value()) == "htp_aie.call";
-    counted = {found.word, c.show(apart ? k.args()[1] : k.func()), l.name, hint_for(found, l.extent, l.block), l.extent,
+    auto k = c.get<ast::Call>(c.get<ast::Expr>(found.by).value());
+    const bool apart = names.called(c.get<ast::Expr>(found.by).value()) == "htp_aie.call";
+    counted = {found.by, c.show(apart ? k.args()[1] : k.func()), l.name, hint_for(found, l.extent, l.block), l.extent,
                l.block};
     return false;
   }

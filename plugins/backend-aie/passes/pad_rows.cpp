@@ -58,7 +58,7 @@ public:
   }
 
 private:
-  // How long a dimension of a tensor is: the whole, or the blocks side by side that a grid's places have of it.
+  // How long a dimension of a tensor is: the whole, or the blocks side by side that a grid's instances have of it.
   int64_t part(size_t t, size_t d) const {
     const Parameter &q = all_.parameters[t];
     int64_t size = 0;
@@ -209,7 +209,7 @@ private:
       f.ragged.insert(0);
       demands.push_back(std::move(f));
     }
-    if (settle(c, root, all_, demands).word) return true;
+    if (settle(c, root, all_, demands).by) return true;
     demands_ = std::move(demands);
     return false;
   }

@@ -21,8 +21,8 @@ Result verify_folded(const Context &c, std::string_view term, Node root);
 Result forward_caches(const Context &c, Node root, Node &out);
 Result verify_uncached(const Context &c, std::string_view term, Node root);
 
-// Every intrinsic call of the entry becomes words of the target, by its handler (R8), and every value a tile that they
-// write to.
+// Every intrinsic call of the entry becomes those of the target set, by its handler (R8), and every value a tile that
+// they write to.
 Result select(const Context &c, Node root, Node &out);
 Result verify_selected(const Context &c, std::string_view term, Node root);
 

@@ -1,4 +1,4 @@
-// aie.route_shims: streams between the host and cores that have places pass a shim, `column=1`.
+// aie.route_shims: streams between the host and cores that have tiles pass a shim, `column=1`.
 #include "passes.h"
 
 #include "analyses/device.h"

@@ -1,4 +1,4 @@
-// aie.select: every intrinsic call of the entry becomes words of the target, by its handler (R8).
+// aie.select: every intrinsic call of the entry becomes those of the target set, by its handler (R8).
 #include "passes.h"
 
 #include "htp_cpp/edit.h"

@@ -94,7 +94,7 @@ private:
            std::none_of(all_.accesses.begin(), all_.accesses.end(),
                         [&](const Access &a) { return a.stores && a.tensor == all_.accesses[i.access].tensor; });
   }
-  // Whether two loads, in one list, are of places that differ in where they begin, and in nothing else.
+  // Whether two loads, in one list, are of slices that differ in where they begin, and in nothing else.
   bool alike(size_t one, size_t other) const {
     const Access &a = all_.accesses[one], &b = all_.accesses[other];
     return a.tensor == b.tensor && std::equal(a.index.begin(), a.index.end(), b.index.begin(), b.index.end(),

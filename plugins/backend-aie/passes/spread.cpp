@@ -145,8 +145,8 @@ Node spread_kernel(const Context &c, Node root, Node function, const Device &dev
       if (dealt) return deal(c, function, device, columns, *dealt, imports);
       if (c.errors()) return HTP_NONE;
     }
-    // What was no kernel's form may be one that is dealt out, which then has something against another place, or more
-    // to say of this one.
+    // What was no kernel's form may be one that is dealt out, which then has something against another statement, or
+    // more to say of this one.
     if (!refused || (refused->where == kernel.refused->where && refused->why.hint.empty())) refused = kernel.refused;
     refused->why.report(c, refused->where);
     return HTP_NONE;

@@ -48,7 +48,7 @@ std::string text_of(const Order &order) {
 class Laying {
 public:
   Laying(const Context &context, const Program &program) : c(context), p(program) {
-    for (const Stream &s : p.streams) layout_.rooms[room_of(s)] = {s.block, std::string(s.dtype->name)};
+    for (const Stream &s : p.streams) layout_.tiles[key_of(s)] = {s.block, std::string(s.dtype->name)};
     if (p.alike)
       for (const Stream &s : p.streams)
         if (s.tensor && !s.tensor->packed.empty()) packed(s);
@@ -69,7 +69,7 @@ public:
           if (laid) list.push_back(laid);
           return laid != HTP_NONE;
         });
-    return {made, words_.at(*blocks_.products.begin())};
+    return {made, calls_.at(*blocks_.products.begin())};
   }
 
   Refusal kept(Node product) const {
@@ -82,17 +82,17 @@ public:
     };
     if (k.one != k.other)
       return Refusal(diag::two_blocks, text(k.one.rows, k.one.columns), text(k.other.rows, k.other.columns));
-    const std::vector<int64_t> &e = layout_.rooms.at(k.room).extents;
+    const std::vector<int64_t> &e = layout_.tiles.at(k.tile).extents;
     return Refusal(diag::uneven_tile, text(e.size() > 1 ? e[e.size() - 2] : 1, e.back()),
                    text(k.one.rows, k.one.columns));
   }
 
 private:
-  static std::string room_of(const Stream &s) { return "stream " + s.name; }
-  static std::string room_of(const Core &core, const Tile &t) {
-    return t.stream ? room_of(*t.stream) : core.name + " " + t.name;
+  static std::string key_of(const Stream &s) { return "stream " + s.name; }
+  static std::string key_of(const Core &core, const Tile &t) {
+    return t.stream ? key_of(*t.stream) : core.name + " " + t.name;
   }
-  const std::vector<int64_t> &extents_of(const Stream &s) const { return layout_.rooms.at(room_of(s)).extents; }
+  const std::vector<int64_t> &extents_of(const Stream &s) const { return layout_.tiles.at(key_of(s)).extents; }
   // A block of (32, 1, 1, 8) that is only copied from or to a tile of (32, 8) may as well have that one's extents.
   void seen_as(const Tile *part, const Tile *tile) {
     if (!part || !tile || !part->stream || tile->stream || part->extents == tile->extents) return;
@@ -101,7 +101,7 @@ private:
       return extents;
     };
     if (long_ones(part->extents) == long_ones(tile->extents))
-      layout_.rooms.at(room_of(*part->stream)).extents = tile->extents;
+      layout_.tiles.at(key_of(*part->stream)).extents = tile->extents;
   }
   // Where the host packs the tiles that a stream brings: those that are blocks of it, and those taken out of them.
   void packed(const Stream &s) {
@@ -148,7 +148,7 @@ private:
     look(look, p.cores.front().body);
     return found;
   }
-  // The same place for a tile in blocks.
+  // The same elements for a tile in blocks.
   static PackedTensor in_blocks_of(PackedTensor place, const std::vector<int64_t> &extents, const Block &block) {
     const auto inner =
         static_cast<size_t>(std::count_if(extents.begin(), extents.end(), [](int64_t e) { return e > 1; }));
@@ -178,36 +178,36 @@ private:
       if (one.node == s) return &one;
     return nullptr;
   }
-  void in_rows(const Stream &s) { layout_.uses.push_back({"call", {room_of(s)}, s.node}); }
+  void in_rows(const Stream &s) { layout_.uses.push_back({"call", {key_of(s)}, s.node}); }
   void uses(const Core &core, const std::vector<Statement> &body) {
     for (const Statement &s : body) {
       if (s.kind == Statement::Kind::buffer) {
-        layout_.rooms[room_of(core, *s.tile)] = {s.tile->extents, std::string(s.tile->dtype->name)};
-        buffers_[s.node] = room_of(core, *s.tile);
+        layout_.tiles[key_of(core, *s.tile)] = {s.tile->extents, std::string(s.tile->dtype->name)};
+        buffers_[s.node] = key_of(core, *s.tile);
       }
       uses(core, s.body);
       if (s.kind != Statement::Kind::call) continue;
       if (s.name == "copy") seen_as(s.tile, s.operands[0].tile), seen_as(s.operands[0].tile, s.tile);
       // A block of a tile, what is unpacked, and numbers that count places have an order of their own.
       bool rows = s.external || s.name == "unpack" || s.name == "iota" || s.tile->whole;
-      Layout::Use use{s.name, {room_of(core, s.tile->whole ? *s.tile->whole : *s.tile)}, s.node};
+      Layout::Use use{s.name, {key_of(core, s.tile->whole ? *s.tile->whole : *s.tile)}, s.node};
       for (const Operand &o : s.operands) {
         rows = rows || (o.tile && o.tile->whole);
-        use.rooms.push_back(!o.tile ? "" : room_of(core, o.tile->whole ? *o.tile->whole : *o.tile));
+        use.tiles.push_back(!o.tile ? "" : key_of(core, o.tile->whole ? *o.tile->whole : *o.tile));
       }
-      if (rows) use.word = "call";
-      words_[s.node] = &s;
+      if (rows) use.operation = "call";
+      calls_[s.node] = &s;
       if (!places_.contains(s.node)) layout_.uses.push_back(std::move(use));
     }
   }
   // Of a statement that has a tile in rows.
   Refusal by(Node s) const {
-    const auto word = words_.find(s);
-    const Stream *stream = word == words_.end() ? stream_at(s) : nullptr;
+    const auto call = calls_.find(s);
+    const Stream *stream = call == calls_.end() ? stream_at(s) : nullptr;
     if (stream && stream->tensor->packed.empty()) return Refusal(diag::uneven_rows, stream->tensor->name);
-    if (stream || word->second->name == "unpack") return Refusal(diag::packed_operand);
+    if (stream || call->second->name == "unpack") return Refusal(diag::packed_operand);
     const std::string shown = c.show(c.get<ast::Expr>(s).value());
-    return Refusal(word->second->name == "copy" ? diag::reshaped_operand : diag::tile_in_rows, shown);
+    return Refusal(call->second->name == "copy" ? diag::reshaped_operand : diag::tile_in_rows, shown);
   }
 
   Node call_of(Node s, const make::Call &call) const {
@@ -225,14 +225,14 @@ private:
       if (block == blocks_.of.end()) return HTP_NONE;
       auto k = c.read<ast::Call>(c.get<ast::Assign>(s).value());
       k.args.resize(1);
-      for (const int64_t n : in_blocks(layout_.rooms.at(buffer->second).extents, block->second))
+      for (const int64_t n : in_blocks(layout_.tiles.at(buffer->second).extents, block->second))
         k.args.push_back(c.integer_node(n, s));
       return call_of(s, k);
     }
     for (const Stream *packed : packed_)
       if (packed->tensor->node == s) return host_packed(*packed);
     const Stream *stream = stream_at(s);
-    const auto block = stream ? blocks_.of.find(room_of(*stream)) : blocks_.of.end();
+    const auto block = stream ? blocks_.of.find(key_of(*stream)) : blocks_.of.end();
     if (block == blocks_.of.end()) return HTP_NONE;
     auto k = c.read<ast::Call>(c.get<ast::Assign>(s).value());
     std::vector<int64_t> extents = in_blocks(extents_of(*stream), block->second);
@@ -266,7 +266,7 @@ private:
   }
   Node host_packed(const Stream &s) const {
     Parameter made = *s.tensor;
-    const auto block = blocks_.of.find(room_of(s));
+    const auto block = blocks_.of.find(key_of(s));
     bool any = false;
     const auto lies = [&](const PackedTensor *place, const std::vector<int64_t> &extents, const Block &in) {
       made.packed[static_cast<size_t>(place - s.tensor->packed.data())] = in_blocks_of(*place, extents, in);
@@ -280,8 +280,8 @@ private:
     }
     for (const auto &[node, place] : places_) {
       if (place < s.tensor->packed.data() || place >= s.tensor->packed.data() + s.tensor->packed.size()) continue;
-      const Tile &tile = *words_.at(node)->tile;
-      const auto own = blocks_.of.find(room_of(p.cores.front(), tile));
+      const Tile &tile = *calls_.at(node)->tile;
+      const auto own = blocks_.of.find(key_of(p.cores.front(), tile));
       if (own != blocks_.of.end()) lies(place, tile.extents, own->second);
     }
     auto call = c.get<ast::Call>(c.get<ast::Assign>(made.node).value());
@@ -295,8 +295,8 @@ private:
   std::map<const Stream *, std::vector<const PackedTensor *>> direct_; // of blocks that are tiles
   Layout layout_;
   Blocks blocks_;
-  std::map<Node, std::string> buffers_; // their rooms
-  std::map<Node, const Statement *> words_;
+  std::map<Node, std::string> buffers_; // their keys
+  std::map<Node, const Statement *> calls_;
 };
 
 } // namespace

@@ -76,7 +76,7 @@ private:
   static int64_t reach(int64_t extent, int64_t over, int64_t unit) {
     return std::min<int64_t>(256, up_to(blocks(extent, over), unit * 2));
   }
-  // What comes with an operand wants some room.
+  // What comes with an operand takes memory.
   int64_t deepest() const {
     const int64_t least = p_.with_a.tensors + p_.with_b.tensors > 0 ? 4 : 1;
     return std::min<int64_t>(512, std::max(least, blocks(p_.depth, u_.depth)) * u_.depth);
@@ -117,7 +117,7 @@ private:
     return std::max(n(turns) * std::max({made, comes, leaves}) / speed_->hertz, all / speed_->memory_bytes) +
            speed_->start;
   }
-  // Whether what comes with an operand has room in one of its blocks.
+  // Whether what comes with an operand fits one of its blocks.
   bool comes(const Product::Packed &with, int64_t lines, int64_t part) const {
     return with.bytes * lines + with.tensors * pack_line <= part * p_.bytes;
   }
@@ -165,7 +165,7 @@ private:
     const double around = n(p_.terms * g.m * g.n * p_.sum_bytes) / cost::store_bytes + n(g.m * g.n) / 16 * finish +
                           n(g.m / u_.rows) * (latency + 2 * cost::lock);
     const double joined = n(g.rows * g.m * g.n * p_.out_bytes) / cost::stream_bytes;
-    // The results leave while they are made, but for what the core and the memory tile have room for.
+    // The results leave while they are made, but for what the core and the memory tile hold.
     const double leaving = joined * std::max(0.0, 1 - n((g.out_depth + 2) * u_.rows) / n(g.m));
     const double block = std::max(steps * step + unpacked + std::max(around, leaving), joined);
     const int64_t down_rounds = blocks(p_.rows, g.columns * g.m), across_rounds = blocks(p_.columns, g.rows * g.n);

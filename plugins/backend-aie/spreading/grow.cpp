@@ -1,4 +1,4 @@
-// Blocks of another length than the program's: where what is moved would be no words of 4 bytes. Ints that index, as
+// Blocks of another length than the program's: where what is moved would be no multiple of 4 bytes. Ints that index, as
 // `m` of `for m in range(M)` does, are blocks of one here.
 #include "spreading/kernel.h"
 

@@ -25,7 +25,7 @@ struct Loop {
   int within = -1;               // that loop
   Over over = Over::none;
   bool bound = false; // by a schedule: its blocks stay as they are
-  int64_t depth = 2;  // how many of its blocks a stream is to have room for
+  int64_t depth = 2;  // how many of its blocks a stream is to hold
   int64_t said = 0;   // its block in the program
   Node node = HTP_NONE;
   int64_t blocks() const { return (extent + block - 1) / block; }
@@ -95,13 +95,13 @@ struct Kernel {
   const Operation *operation_of(const Item &item) const {
     return item.operation < 0 ? nullptr : &operations[static_cast<size_t>(item.operation)];
   }
-  // The dimension of a place whose blocks a loop goes through, itself or by blocks within its own; or -1.
+  // The dimension of an access whose blocks a loop goes through, itself or by blocks within its own; or -1.
   int dimension_of(const Access &a, int of) const;
   bool uses(const Access &a, int of) const { return dimension_of(a, of) >= 0; }
   // The loop whose blocks are not within others, and whether one of its blocks is filled up.
   const Loop &outermost(int of) const;
   bool ragged(int of) const { return outermost(of).extent % loop(of).block || outermost(of).ragged(); }
-  // Whether the streams of a place differ between columns of cores, and between the cores of a column.
+  // Whether the streams of an access differ between columns of cores, and between the cores of a column.
   bool by_column(const Access &a) const { return differs(a, Over::columns); }
   bool by_row(const Access &a) const { return differs(a, Over::rows); }
   bool differs(const Access &a, Over over) const;

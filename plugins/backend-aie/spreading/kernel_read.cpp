@@ -29,13 +29,13 @@ public:
         if (a.stores && !k_.uses(a, l))
           return never(a.node, Refusal(diag::repeated_store, k_.loop(l).name)
                                    .with("store to the block, `y[" + k_.loop(l).name + "]`, or behind the loop"));
-    if (const Counted found = choose_fills(k_); found.word) {
-      const Node call = c.get<ast::Expr>(found.word).value();
+    if (const Counted found = choose_fills(k_); found.by) {
+      const Node call = c.get<ast::Expr>(found.by).value();
       auto k = c.get<ast::Call>(call);
       const bool apart = k_.names.called(call) == "htp_aie.call";
       const Loop &l = k_.loop(found.loop);
       const int64_t extent = k_.outermost(found.loop).extent;
-      c.report(diag::ragged_reduction, found.word, c.show(apart ? k.args()[1] : k.func()), l.name, extent, l.block)
+      c.report(diag::ragged_reduction, found.by, c.show(apart ? k.args()[1] : k.func()), l.name, extent, l.block)
           .hint(hint_for(found, extent, l.block));
       return false;
     }
@@ -110,10 +110,10 @@ private:
     Over over = Over::none;
     for (const Node w : forms.wrappers)
       for (const Node n : c.get<ast::Call>(w).keywords()) {
-        auto word = c.get<ast::keyword>(n);
+        auto keyword = c.get<ast::keyword>(n);
         std::string_view level;
-        if (word.arg() == "depth") c.integer(word.value(), &depth);
-        if (word.arg() != "level" || !c.string(word.value(), &level)) continue;
+        if (keyword.arg() == "depth") c.integer(keyword.value(), &depth);
+        if (keyword.arg() != "level" || !c.string(keyword.value(), &level)) continue;
         for (const auto &[name, shares] : levels)
           if (level == name) over = shares;
         if (over == Over::none) return never(w, Refusal(diag::loop_level, level));

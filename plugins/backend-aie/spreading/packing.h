@@ -10,7 +10,7 @@ namespace htp::aie {
 inline constexpr int64_t pack_line = 32; // bytes of what vectors are loaded from: each tile begins with some
 
 // What is loaded at once of a stream that is packed, at the first of its loads; each goes to a tile of its own, but for
-// one that is all there is and needs no other room than the block.
+// one that is all there is and needs no other memory than the block.
 struct Turn {
   struct Piece {
     size_t access = 0;

@@ -16,8 +16,8 @@ constexpr struct {
 #include "spreading/padding.def"
 };
 
-// What elements of tiles hold that a loop's blocks are filled up with: what was loaded, and what words make of it. The
-// same number for all, or it is not known. Of ints, infinite stands for what no element is beyond.
+// What elements of tiles hold that a loop's blocks are filled up with: what was loaded, and what operations make of it.
+// The same number for all, or it is not known. Of ints, infinite stands for what no element is beyond.
 class Padding {
 public:
   Padding(const Context &context, Node root, const Filled &filled, int loop, const std::vector<Fill> &fills)
@@ -29,7 +29,7 @@ public:
     }
     for (bool changed = true; changed;) {
       changed = false;
-      for (const Filled::Word &w : f_.words) {
+      for (const Filled::Operation &w : f_.operations) {
         const std::string_view target = c.name_of(w.operands[0]);
         std::set<size_t> &from = from_[std::string(target)];
         const size_t before = from.size();
@@ -71,7 +71,7 @@ private:
     const auto t = f_.tiles.find(c.name_of(tile));
     return t == f_.tiles.end() ? nullptr : t->second.dtype;
   }
-  double made(const Filled::Word &w) const {
+  double made(const Filled::Operation &w) const {
     const DType *d = dtype_of(w.operands[0]);
     for (const auto &row : padded)
       if (row.word == w.name && d) {
@@ -102,7 +102,7 @@ private:
     bool reduced = false;
     const auto follow = [&](const auto &self, Node n) -> bool {
       if (!f_.tiles.contains(c.name_of(n)) || !seen.emplace(c.name_of(n)).second) return true;
-      for (const Filled::Word &w : f_.words) {
+      for (const Filled::Operation &w : f_.operations) {
         if (c.name_of(w.operands[0]) != c.name_of(n)) continue;
         if (w.name == reduces) {
           const auto of = from_.find(c.name_of(w.operands[1]));
@@ -122,7 +122,7 @@ private:
   }
   bool never_below_zero(Node tile) const {
     bool any = false;
-    for (const Filled::Word &w : f_.words) {
+    for (const Filled::Operation &w : f_.operations) {
       if (c.name_of(w.operands[0]) != c.name_of(tile)) continue;
       any = true;
       const DType *d = dtype_of(tile);
@@ -159,7 +159,7 @@ int loop_at(const Context &c, const Filled &f, Node tile, int64_t dimension) {
 
 Counted counted(const Context &c, Node root, const Filled &f, const std::vector<Fill> &fills) {
   std::map<int, Padding> of;
-  for (const Filled::Word &w : f.words) {
+  for (const Filled::Operation &w : f.operations) {
     if (w.name == "call") { // may count whatever there is
       for (const Node n : w.operands)
         if (const auto t = f.tiles.find(c.name_of(n)); t != f.tiles.end())
@@ -187,11 +187,11 @@ Counted counted(const Context &c, Node root, const Filled &f, const std::vector<
 Counted choose_fills(const Context &c, Node root, const std::vector<Filled> &all, std::vector<Fill> &fills) {
   const auto look = [&](const std::vector<Fill> &with) {
     for (const Filled &f : all)
-      if (const Counted found = counted(c, root, f, with); found.word) return found;
+      if (const Counted found = counted(c, root, f, with); found.by) return found;
     return Counted{};
   };
   const Counted first = look(fills);
-  if (!first.word) return {};
+  if (!first.by) return {};
   constexpr size_t most = 4; // tensors that more than zeros are tried for
   std::set<size_t> ragged;
   for (const Filled &f : all)
@@ -205,7 +205,7 @@ Counted choose_fills(const Context &c, Node root, const std::vector<Filled> &all
     size_t rest = way;
     for (const size_t tensor : ragged)
       with[tensor] = static_cast<Fill>(rest % std::size(fill_names)), rest /= std::size(fill_names);
-    if (look(with).word) continue;
+    if (look(with).by) continue;
     fills = with;
     return {};
   }
@@ -218,7 +218,7 @@ Counted choose_fills(Kernel &k) {
   for (const Access &a : k.accesses)
     if (!a.stores) f.loaded.emplace_back(a.tile, a.tensor);
   for (const Operation &o : k.operations) {
-    Filled::Word &made = f.words.emplace_back(o.node, o.name);
+    Filled::Operation &made = f.operations.emplace_back(o.node, o.name);
     for (const Operation::Operand &operand : o.operands) made.operands.push_back(operand.node);
   }
   for (size_t l = 0; l < k.loops.size(); ++l)

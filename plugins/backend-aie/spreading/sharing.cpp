@@ -141,7 +141,7 @@ private:
     const auto it = std::find_if(packs_.begin(), packs_.end(), [&](const Pack &p) { return p.stream == stream; });
     return it == packs_.end() ? nullptr : &*it;
   }
-  // Whether a tile has room of its own for what comes in a block with others.
+  // Whether a tile has a buffer of its own for what comes in a block with others.
   bool unpacked(std::string_view tile) const {
     for (const Pack &pack : packs_)
       for (const Turn &t : pack.turns)
@@ -173,7 +173,7 @@ private:
            : loop.over == Over::rows    ? rows
                                         : 1;
   }
-  // How many blocks it is to have room for, as the loop that it is loaded in says.
+  // How many blocks it is to hold, as the loop that it is loaded in says.
   int64_t depth_of(const Access &a) const { return a.stores || a.path.empty() ? 2 : k_.loop(a.path.back()).depth; }
   // Whether a stream's blocks are acquired within a loop.
   bool inside(const Stream &s, size_t loop) const {
@@ -188,16 +188,16 @@ private:
       const std::string name = k_.names.qualified(n);
       return name.substr(name.rfind('.') + 1);
     };
-    for (const auto &[name, b] : k_.buffers) l.rooms[name] = {b.extents, dtype(b.dtype)};
+    for (const auto &[name, b] : k_.buffers) l.tiles[name] = {b.extents, dtype(b.dtype)};
     for (const Access &a : k_.accesses) {
       if (std::any_of(packs_.begin(), packs_.end(), [&](const Pack &p) { return p.stream == a.stream; })) continue;
-      l.rooms[a.stream] = {k_.block_of(a), std::string(k_.parameters[a.tensor].dtype->name)};
+      l.tiles[a.stream] = {k_.block_of(a), std::string(k_.parameters[a.tensor].dtype->name)};
       if (k_.buffers.contains(a.tile))
         l.uses.push_back({"copy", a.stores ? std::vector{a.stream, a.tile} : std::vector{a.tile, a.stream}, a.node});
     }
     for (const Operation &o : k_.operations) {
       Layout::Use use{o.name, {}, o.node};
-      for (const Operation::Operand &operand : o.operands) use.rooms.push_back(operand.tile);
+      for (const Operation::Operand &operand : o.operands) use.tiles.push_back(operand.tile);
       l.uses.push_back(std::move(use));
     }
     return l;
@@ -237,7 +237,8 @@ private:
       packs_.push_back(std::move(made));
     }
   }
-  // Numbers are no tensors until they are packed, and blocks that are no words are filled up where they are.
+  // Numbers are no tensors until they are packed, and blocks that are no multiple of 4 bytes are filled up where they
+  // are.
   std::vector<std::set<std::string>> packed_together() const {
     std::vector<std::set<std::string>> groups = groups_;
     std::set<std::string> numbers;
@@ -288,7 +289,7 @@ private:
     look(look, k_.body);
     return found;
   }
-  // Loads of the same place are one stream.
+  // Loads of the same slice are one stream.
   std::string place_of(const Access &a, bool in_any_pass) const {
     const int last = a.path.empty() ? -1 : a.path.back(), like = in_any_pass && last > 0 ? first_like(last) : last;
     std::string key = std::to_string(a.tensor) + (a.stores ? " out" : " in");
@@ -344,7 +345,7 @@ private:
       take(0);
       const auto ways = ways_to_pack();
       for (const bool apart :
-           {false, true}) // what is loaded at once in one block, or each in one, which takes less room
+           {false, true}) // what is loaded at once in one block, or each in one, which takes less memory
         for (const auto &groups : ways) {
           groups_ = groups, apart_ = apart;
           if (fits()) return true;
@@ -474,7 +475,7 @@ private:
   std::vector<Candidate> candidates_;
   std::vector<std::set<std::string>> groups_; // of streams, each of which is packed
   bool apart_ = false;
-  bool fills_ = false; // what is loaded in blocks that are no words is packed too
+  bool fills_ = false; // what is loaded in blocks that are no multiple of 4 bytes is packed too
   Exceeded refused_;
   int64_t depth_ = 0, deepest_ = 0; // that was chosen, and that there may be
   std::vector<Pack> packs_;

@@ -1,4 +1,4 @@
-// Whether a word's tiles and numbers fit each other, and the streams of a link.
+// Whether an operation's tiles and numbers fit each other, and the streams of a link.
 #include "analyses/program.h"
 
 #include <algorithm>

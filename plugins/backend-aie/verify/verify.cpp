@@ -21,7 +21,7 @@ int64_t acquired(const std::vector<Statement> &body, const Stream &stream) {
   return times;
 }
 
-// How far the cores and streams of a program are: they are there; they fit the device; cores have places; streams of
+// How far the cores and streams of a program are: they are there; they fit the device; cores have tiles; streams of
 // the host pass shims.
 enum class Until : uint8_t { written, streamed, placed, routed };
 
@@ -32,7 +32,7 @@ Result noted(const Context &c, Node where, Refusal why, const std::string &note 
   return HTP_FAILED;
 }
 
-// The device of a program or a kernel, with room for its columns and rows; null after a note.
+// The device of a program or a kernel, which has its columns and rows; null after a note.
 const Device *device_of(const Context &c, Node where, const std::string &name, int64_t columns, int64_t rows) {
   const Device *device = device_named(name);
   if (!device) {

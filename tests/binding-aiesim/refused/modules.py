@@ -266,7 +266,7 @@
 #! program: external_kernel M=64 N=32
 #! old: "scaled\.o"
 #! new: ".o"
-#> 19:1 error aiesim.missing: `NAME` expected before ``
+#> 19:1 error aiesim.missing: `NAME` expected before `the end of the line`
 #>   note: line 48 of `aie.mlir`
 #>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists
 
