@@ -32,23 +32,31 @@ template <class Number> bool whole(const std::string &text, Number &number) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+// A value that an option does not take, and what it takes.
+struct Wrong {
+  std::string value, expected;
+};
+using MaybeWrong = std::optional<Wrong>;
+
 // The kinds of options.def. `values` are those of one occurrence (0: a flag, -1: one or more); with `repeats` those of
-// all occurrences count. `read` gives what is wrong with them, or nothing.
+// all occurrences count.
 namespace kinds {
 
 struct flag {
   static constexpr int values = 0;
   static constexpr bool repeats = false;
-  static std::string read(const Given &given, bool &to) {
-    to = given.values.back() == "true";
-    return to || given.values.back() == "false" ? "" : "`" + given.name + "` takes no value";
+  static MaybeWrong read(const Given &given, bool &to) {
+    const std::string &value = given.values.back();
+    to = value == "true";
+    if (!to && value != "false") return Wrong{value, "no value"};
+    return {};
   }
 };
 
 struct text {
   static constexpr int values = 1;
   static constexpr bool repeats = false;
-  static std::string read(const Given &given, std::string &to) {
+  static MaybeWrong read(const Given &given, std::string &to) {
     to = given.values.back();
     return {};
   }
@@ -57,7 +65,7 @@ struct text {
 struct texts {
   static constexpr int values = 1;
   static constexpr bool repeats = true;
-  static std::string read(const Given &given, std::vector<std::string> &to) {
+  static MaybeWrong read(const Given &given, std::vector<std::string> &to) {
     to = given.values;
     return {};
   }
@@ -73,33 +81,31 @@ struct two : texts {
 };
 
 struct choice : text {
-  static std::string read(const Given &given, std::string &to) {
+  static MaybeWrong read(const Given &given, std::string &to) {
     to = given.values.back();
     std::string known;
-    for (const std::string &word : CLI::detail::split(given.type, '|')) {
-      if (to == word) return {};
-      known += (known.empty() ? "" : ", ") + word;
+    for (const std::string &one : CLI::detail::split(given.type, '|')) {
+      if (to == one) return {};
+      known += (known.empty() ? "" : ", ") + one;
     }
-    return given.name + ": `" + to + "` is none of " + known;
+    return Wrong{to, "one of " + known};
   }
 };
 
 struct number : text {
-  template <class Number> static std::string read(const Given &given, Number &to) {
+  template <class Number> static MaybeWrong read(const Given &given, Number &to) {
     uint64_t read = 0;
-    if (!whole(given.values.back(), read))
-      return given.name + ": `" + given.values.back() + "` is no whole number from 0 to 2**64 - 1";
+    if (!whole(given.values.back(), read)) return Wrong{given.values.back(), "a whole number from 0 to 2**64 - 1"};
     to = read;
     return {};
   }
 };
 
 struct pairs : texts {
-  static std::string read(const Given &given, std::map<std::string, std::string> &to) {
+  static MaybeWrong read(const Given &given, std::map<std::string, std::string> &to) {
     for (const std::string &value : given.values) {
       const size_t equal = std::min(value.find('='), value.size());
-      if (equal == 0 || equal == value.size())
-        return "`" + given.name + " " + value + "` is not of the form " + given.type;
+      if (equal == 0 || equal == value.size()) return Wrong{value, given.type};
       to[value.substr(0, equal)] = value.substr(equal + 1);
     }
     return {};
@@ -107,16 +113,15 @@ struct pairs : texts {
 };
 
 struct extents : texts {
-  static std::string read(const Given &given, std::map<std::string, int64_t> &to) { return read(given, to, 0); }
-  static std::string read(const Given &given, std::map<std::string, int64_t> &to, int64_t least) {
+  static MaybeWrong read(const Given &given, std::map<std::string, int64_t> &to) { return read(given, to, 0); }
+  static MaybeWrong read(const Given &given, std::map<std::string, int64_t> &to, int64_t least) {
     for (const std::string &value : given.values) {
       std::map<std::string, std::string> pair;
       int64_t size = 0;
-      if (const std::string wrong = pairs::read({given.name, given.type, {value}}, pair); !wrong.empty()) return wrong;
+      if (auto wrong = pairs::read({given.name, given.type, {value}}, pair)) return wrong;
       const auto &[name, text] = *pair.begin();
-      if (!whole(text, size)) return "`" + given.name + " " + value + "` is not of the form " + given.type;
-      if (size < least)
-        return "`" + given.name + " " + value + "` gives " + text + ": give at least " + std::to_string(least);
+      if (!whole(text, size)) return Wrong{value, given.type};
+      if (size < least) return Wrong{value, "at least " + std::to_string(least)};
       to[name] = size;
     }
     return {};
@@ -124,19 +129,17 @@ struct extents : texts {
 };
 
 struct sizes : extents {
-  static std::string read(const Given &given, std::map<std::string, int64_t> &to) {
-    return extents::read(given, to, 1);
-  }
+  static MaybeWrong read(const Given &given, std::map<std::string, int64_t> &to) { return extents::read(given, to, 1); }
 };
 
 // 16 candidates, or 60s.
 struct effort : texts {
-  static std::string read(const Given &given, Effort &to) {
+  static MaybeWrong read(const Given &given, Effort &to) {
     for (const std::string &value : given.values) {
       const bool timed = value.ends_with('s');
       int64_t number = 0;
       if (!whole(value.substr(0, value.size() - timed), number) || number <= 0)
-        return "`" + given.name + " " + value + "` is neither a number of candidates nor of seconds: 16, 60s";
+        return Wrong{value, "a number of candidates or of seconds, as 16 or 60s"};
       (timed ? to.seconds : to.trials) = number;
     }
     return {};
@@ -145,7 +148,7 @@ struct effort : texts {
 
 // 65536, 64KiB, 2MiB.
 struct memory : texts {
-  static std::string read(const Given &given, std::optional<int64_t> &to) {
+  static MaybeWrong read(const Given &given, std::optional<int64_t> &to) {
     const std::string &value = given.values.back();
     int64_t unit = 1, bytes = 0;
     std::string_view number = value;
@@ -157,7 +160,7 @@ struct memory : texts {
         break;
       }
     if (!whole(std::string(number), bytes) || bytes <= 0 || bytes > INT64_MAX / unit)
-      return "`" + given.name + " " + value + "` is no size of memory: 65536, 64KiB, 2MiB";
+      return Wrong{value, "a number of bytes, as 65536, 64KiB or 2MiB"};
     to = bytes * unit;
     return {};
   }
@@ -170,7 +173,7 @@ struct Row {
   bool required;
   int values;
   bool repeats;
-  std::string (*read)(const Given &, Arguments &);
+  MaybeWrong (*read)(const Given &, Arguments &);
 
   bool of(const std::string &command) const {
     const std::vector<std::string> words = CLI::detail::split(commands, '|');
@@ -224,7 +227,8 @@ public:
     } catch (const CLI::Success &e) {
       return {std::nullopt, app_.exit(e)};
     } catch (const CLI::ParseError &e) {
-      return refuse(wrong(e), argc, argv);
+      report(e);
+      return refused(argc, argv);
     }
     for (const auto &[words, sub] : subs_)
       if (sub->parsed()) a.command = words;
@@ -233,12 +237,15 @@ public:
       if (values.empty()) continue;
       const std::string name = option->get_name();
       if (std::find(values.begin(), values.end(), "") != values.end())
-        return refuse("`" + name + "` is empty", argc, argv);
-      if (const std::string wrong = row->read({name, row->type, values}, a); !wrong.empty())
-        return refuse(wrong, argc, argv);
+        diagnostics_.report(diag::cli_empty_value, {}, name);
+      else if (const auto wrong = row->read({name, row->type, values}, a))
+        diagnostics_.report(diag::cli_bad_value, {}, name, wrong->value, wrong->expected);
+      if (diagnostics_.errors()) return refused(argc, argv);
     }
-    if (!a.request.from_stage.empty() && !a.request.program.empty())
-      return refuse("`--from-stage` takes the place of `" + a.request.program + "`: give one of the two", argc, argv);
+    if (!a.request.from_stage.empty() && !a.request.program.empty()) {
+      diagnostics_.report(diag::cli_program_and_stage, {}, a.request.program);
+      return refused(argc, argv);
+    }
     return {a, 0};
   }
 
@@ -252,7 +259,7 @@ private:
   static void shape(const CLI::App &app, const std::string &words, std::vector<CommandShape> &to) {
     CommandShape made{words, app.get_description(), {}};
     for (const CLI::Option *o : app.get_options()) {
-      if (!words.empty() && o == app.get_help_ptr()) continue; // told once, with the options of all
+      if (!words.empty() && o == app.get_help_ptr()) continue; // shown once, with the options of all
       const bool positional = !o->nonpositional();
       const std::string name = positional ? o->get_name(true) : o->get_name(false, true);
       made.options.push_back({name, o->get_type_size() == 0 || positional ? "" : o->get_type_name(),
@@ -303,45 +310,54 @@ private:
   }
 
   // What is wrong, with what was probably meant among the options and commands there are.
-  std::string wrong(const CLI::ParseError &e) const {
+  void report(const CLI::ParseError &e) {
     const CLI::App *at = chosen();
-    // The words that have no place are told before what is missing: they may be it, misspelled.
-    if (const auto extras = app_.remaining(true); !extras.empty() && !dynamic_cast<const CLI::ValidationError *>(&e)) {
-      const std::string word = extras[0].substr(0, extras[0].find('='));
-      const bool option = word.starts_with("-");
-      std::vector<std::string> known;
-      for (const CLI::App *app : {at, static_cast<const CLI::App *>(&app_)}) {
-        if (option)
-          for (const CLI::Option *o : app->get_options())
-            for (const std::string &name : o->get_lnames()) known.push_back("--" + name);
-        else if (app == at)
-          for (const CLI::App *sub : commands_of(app)) known.push_back(sub->get_name());
-      }
-      const char *kind = option                    ? "unknown option"
-                         : commands_of(at).empty() ? "unexpected argument"
-                                                   : "unknown command";
-      if (option && std::find(known.begin(), known.end(), word) != known.end())
-        return "`" + word + "` stands before `" + at->get_name() + "`, which it is an option of: it goes after it";
-      const auto near = did_you_mean(word, known);
-      return std::string(kind) + " `" + word + "`" +
-             (near.empty() ? "" : "; did you mean `" + std::string(near) + "`?");
-    }
+    // Arguments that nothing takes are reported before what is missing: one may be it, misspelled.
+    if (const auto extras = app_.remaining(true); !extras.empty() && !dynamic_cast<const CLI::ValidationError *>(&e))
+      return report_unknown(*at, extras[0].substr(0, extras[0].find('=')));
     const std::string message = e.what(), name = message.substr(0, message.find(':'));
     if (dynamic_cast<const CLI::ArgumentMismatch *>(&e))
       for (const CLI::App *app : {at, static_cast<const CLI::App *>(&app_)})
-        if (const CLI::Option *option = app->get_option_no_throw(name))
-          return "`" + name + "` takes " + option->get_type_name();
-    if (dynamic_cast<const CLI::RequiredError *>(&e) && !commands_of(at).empty()) return "no command given";
-    return message;
+        if (const CLI::Option *option = app->get_option_no_throw(name)) {
+          diagnostics_.report(diag::cli_value_count, {}, name, option->get_type_name());
+          return;
+        }
+    if (!dynamic_cast<const CLI::RequiredError *>(&e)) throw; // no row of options.def asks for anything else
+    if (!commands_of(at).empty())
+      diagnostics_.report(diag::cli_no_command, {});
+    else
+      diagnostics_.report(diag::cli_missing_argument, {}, message.substr(0, message.find(" is required")));
+  }
+  void report_unknown(const CLI::App &at, const std::string &given) {
+    const bool option = given.starts_with("-");
+    std::vector<std::string> known;
+    for (const CLI::App *app : {&at, static_cast<const CLI::App *>(&app_)}) {
+      if (option)
+        for (const CLI::Option *o : app->get_options())
+          for (const std::string &name : o->get_lnames()) known.push_back("--" + name);
+      else if (app == &at)
+        for (const CLI::App *sub : commands_of(app)) known.push_back(sub->get_name());
+    }
+    if (option && std::find(known.begin(), known.end(), given) != known.end()) {
+      diagnostics_.report(diag::cli_option_too_early, {}, given, at.get_name());
+      return;
+    }
+    Diagnostic &d = option                     ? diagnostics_.report(diag::cli_unknown_option, {}, given)
+                    : commands_of(&at).empty() ? diagnostics_.report(diag::cli_unexpected_argument, {}, given)
+                                               : diagnostics_.report(diag::cli_unknown_command, {}, given);
+    if (const auto near = did_you_mean(given, known); !near.empty())
+      d.hint("did you mean `" + std::string(near) + "`?");
   }
 
-  Parsed refuse(const std::string &message, int argc, char **argv) {
+  Parsed refused(int argc, char **argv) {
     std::string path = "htp-host";
     for (const CLI::App *at = &app_; at != chosen(); path += " " + at->get_name()) at = at->get_subcommands().front();
     // What stands after the mistake was not read.
     for (int i = 1; i < argc; ++i) a.json |= std::string_view(argv[i]) == "--json";
+    Diagnostic d = diagnostics_.list().back();
+    if (d.hints.empty() && !d.usual_hint.empty()) d.hint(std::string(d.usual_hint));
     Diagnostics diagnostics;
-    diagnostics.report(diag::cli_usage, {}, message).hint("`" + path + " --help` tells what there is");
+    diagnostics.add(std::move(d)).hint("`" + path + " --help` tells what there is");
     return {std::nullopt, finish(a, diagnostics, exit_usage, "", nullptr)};
   }
 
@@ -349,6 +365,7 @@ private:
   std::vector<std::pair<std::string, CLI::App *>> subs_;
   std::vector<std::pair<const Row *, CLI::Option *>> options_; // as they were added
   Arguments a;
+  Diagnostics diagnostics_;
 };
 
 } // namespace

@@ -45,7 +45,7 @@ struct Arguments {
 };
 
 // What to run, or the exit code when there is nothing to run: 0 after --help and --version, 2 after a wrong command
-// line, which is told as every command tells what is wrong, with what was probably meant.
+// line, which is reported as every command reports what is wrong, with what was probably meant.
 struct Parsed {
   std::optional<Arguments> arguments;
   int exit_code = 0;

@@ -120,24 +120,26 @@ int finish(const Arguments &arguments, const Diagnostics &diagnostics, const std
 }
 
 namespace {
-// A place as JSON has it; of a file that is there no longer without its text.
-Span span_of(const nlohmann::ordered_json &place) {
-  if (!place.is_object()) return {};
-  const std::string path = place.value("file", std::string());
+// A location as JSON has it; of a file that is there no longer without its text.
+Span span_of(const nlohmann::ordered_json &location) {
+  if (!location.is_object()) return {};
+  const std::string path = location.value("file", std::string());
   auto text = read_file(path, 16u << 20);
-  const auto column = [&](const char *key) { return std::max(place.value(key, 1u), 1u) - 1; };
-  return {std::make_shared<SourceFile>(path, text ? std::move(*text) : std::string()), place.value("line", 0u),
-          column("column"), place.value("end_line", 0u), column("end_column")};
+  const auto column = [&](const char *key) { return std::max(location.value(key, 1u), 1u) - 1; };
+  return {std::make_shared<SourceFile>(path, text ? std::move(*text) : std::string()), location.value("line", 0u),
+          column("column"), location.value("end_line", 0u), column("end_column")};
 }
 } // namespace
 
 void add_answered(const nlohmann::ordered_json &response, Diagnostics &diagnostics) {
-  if (const auto refused = response.find("refused"); refused != response.end())
-    diagnostics.report(diag::run_bad_arguments, {}, refused->at("message").get<std::string>())
-        .hint(refused->at("hint").get<std::string>());
   if (const auto differs = response.find("differs"); differs != response.end())
     for (const auto &one : *differs) diagnostics.report(diag::run_differs, {}, one.get<std::string>());
   for (const auto &d : response.at("diagnostics")) {
+    if (const auto arguments = d.find("arguments"); arguments != d.end()) { // of a row of the host's table
+      Diagnostic &own = diagnostics.report(d.at("code").get<std::string>(), arguments->get<std::vector<std::string>>());
+      for (const auto &hint : d.at("hints")) own.hint(hint);
+      continue;
+    }
     Diagnostic again;
     again.code = d.at("code");
     again.message = d.at("message");

@@ -21,7 +21,7 @@ void keep_answers_apart();
 // Whether all of the answers could be written.
 bool answers_written();
 
-// From here on a plugin's code that ends the process, or crashes, is told as that: exit_failed.
+// From here on a plugin's code that ends the process, or crashes, is reported as that: exit_failed.
 void tell_of_ends(const Arguments &arguments);
 
 // Answers that the command was interrupted before it changed anything.

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string word(const Json &of, const char *key) { return of.at(key).get<std::string>(); }
+std::string text_of(const Json &of, const char *key) { return of.at(key).get<std::string>(); }
 
 std::string listed(const Json &names) {
   std::string text;
@@ -28,14 +28,14 @@ std::string amount_text(const std::string &needs) {
 
 // "needs `h` of 1, block by block": what the task at the end has to wait for.
 std::string dependence_text(const Json &edge) {
-  const std::string of = word(edge, "of"), from = word(edge, "from"), kind = word(edge, "kind");
+  const std::string of = text_of(edge, "of"), from = text_of(edge, "from"), kind = text_of(edge, "kind");
   const std::string whose = edge.at("carried").get<bool>() ? from + " in the iteration before" : from;
   std::string text = kind == "flow"   ? fmt::format("needs `{}` of {}", of, whose)
                      : kind == "anti" ? fmt::format("stores `{}` when {} has read it", of, whose)
                                       : fmt::format("stores `{}` after {}", of, whose);
-  text += ", " + amount_text(word(edge, "needs"));
-  if (word(edge, "first") != of || word(edge, "second") != of)
-    text += fmt::format(": `{}`, `{}`", word(edge, "first"), word(edge, "second"));
+  text += ", " + amount_text(text_of(edge, "needs"));
+  if (text_of(edge, "first") != of || text_of(edge, "second") != of)
+    text += fmt::format(": `{}`, `{}`", text_of(edge, "first"), text_of(edge, "second"));
   return text;
 }
 
@@ -43,23 +43,24 @@ std::string what_text(const Json &task) {
   if (const auto call = task.find("call"); call != task.end()) return call->get<std::string>();
   std::string text;
   for (const auto &loop : task.value("loops", Json::array())) {
-    text += (text.empty() ? "" : " › ") + word(loop, "over");
-    if (loop.contains("runs")) text += " " + word(loop, "runs");
+    text += (text.empty() ? "" : " › ") + text_of(loop, "over");
+    if (loop.contains("runs")) text += " " + text_of(loop, "runs");
   }
-  return text.empty() ? word(task, "kind") : text;
+  return text.empty() ? text_of(task, "kind") : text;
 }
 
 // ── the text ──
 
-void tell(const Json &level, const std::map<std::string, Span> &places, const std::string &indent, std::string &text) {
+void write_level(const Json &level, const std::map<std::string, Span> &spans, const std::string &indent,
+                 std::string &text) {
   std::map<int, std::string> together;
   std::map<int, int> count;
   for (const auto &task : level.at("tasks")) {
-    const std::string id = word(task, "id");
-    const auto place = places.find(id);
-    text += fmt::format("{}{}  {}  {}", indent, id, word(task, "name"), what_text(task));
-    if (place != places.end() && place->second.line)
-      text += fmt::format("  {}:{}", place->second.file->path, place->second.line);
+    const std::string id = text_of(task, "id");
+    const auto found = spans.find(id);
+    text += fmt::format("{}{}  {}  {}", indent, id, text_of(task, "name"), what_text(task));
+    if (found != spans.end() && found->second.line)
+      text += fmt::format("  {}:{}", found->second.file->path, found->second.line);
     const std::string reads = listed(task.at("reads")), writes = listed(task.at("writes"));
     const std::string inner = "\n" + indent + "     ";
     if (!reads.empty() || !writes.empty())
@@ -67,9 +68,9 @@ void tell(const Json &level, const std::map<std::string, Span> &places, const st
               (writes.empty() ? "" : "writes " + writes);
     if (task.contains("waits")) text += inner + "waits for what is on its way to " + listed(task.at("waits"));
     for (const auto &edge : level.at("dependences"))
-      if (word(edge, "to") == id) text += inner + dependence_text(edge);
+      if (text_of(edge, "to") == id) text += inner + dependence_text(edge);
     text += "\n";
-    if (task.contains("tasks")) tell(task, places, indent + "  ", text);
+    if (task.contains("tasks")) write_level(task, spans, indent + "  ", text);
     const int after = task.at("after").get<int>();
     together[after] += (together[after].empty() ? "" : ", ") + id;
     ++count[after];
@@ -82,15 +83,15 @@ void tell(const Json &level, const std::map<std::string, Span> &places, const st
 
 // A node for an edge to end at: the task's own, or the first one inside it.
 std::string node_of(const Json &task) {
-  return task.contains("tasks") && !task.at("tasks").empty() ? node_of(task.at("tasks").at(0)) : word(task, "id");
+  return task.contains("tasks") && !task.at("tasks").empty() ? node_of(task.at("tasks").at(0)) : text_of(task, "id");
 }
 
 void draw(const Json &level, const std::string &indent, std::string &dot) {
   std::map<std::string, const Json *> tasks;
   for (const auto &task : level.at("tasks")) {
-    const std::string id = word(task, "id");
+    const std::string id = text_of(task, "id");
     tasks[id] = &task;
-    const std::string label = id + "  " + word(task, "name") + "\n" + what_text(task);
+    const std::string label = id + "  " + text_of(task, "name") + "\n" + what_text(task);
     if (!task.contains("tasks")) {
       dot += fmt::format("{}{} [label={}];\n", indent, dot_quoted(id), dot_quoted(label));
       continue;
@@ -101,20 +102,20 @@ void draw(const Json &level, const std::string &indent, std::string &dot) {
     dot += indent + "}\n";
   }
   for (const auto &edge : level.at("dependences")) {
-    const Json &from = *tasks.at(word(edge, "from")), &to = *tasks.at(word(edge, "to"));
+    const Json &from = *tasks.at(text_of(edge, "from")), &to = *tasks.at(text_of(edge, "to"));
     std::string style;
-    if (from.contains("tasks")) style += ", ltail=" + dot_quoted("cluster " + word(from, "id"));
-    if (to.contains("tasks")) style += ", lhead=" + dot_quoted("cluster " + word(to, "id"));
-    if (word(edge, "kind") != "flow") style += ", style=dashed"; // no value goes there
+    if (from.contains("tasks")) style += ", ltail=" + dot_quoted("cluster " + text_of(from, "id"));
+    if (to.contains("tasks")) style += ", lhead=" + dot_quoted("cluster " + text_of(to, "id"));
+    if (text_of(edge, "kind") != "flow") style += ", style=dashed"; // no value goes there
     if (edge.at("carried").get<bool>()) style += ", constraint=false, color=\"#7f8c8d\"";
-    const std::string label = word(edge, "of") + "\n" + amount_text(word(edge, "needs"));
+    const std::string label = text_of(edge, "of") + "\n" + amount_text(text_of(edge, "needs"));
     dot += fmt::format("{}{} -> {} [label={}{}];\n", indent, dot_quoted(node_of(from)), dot_quoted(node_of(to)),
                        dot_quoted(label), style);
   }
 }
 
 std::string graph_text(const Json &graph) {
-  std::string dot = "digraph tasks {\n  compound=true;\n  label=" + dot_quoted(word(graph, "entry")) +
+  std::string dot = "digraph tasks {\n  compound=true;\n  label=" + dot_quoted(text_of(graph, "entry")) +
                     ";\n  node [shape=box, style=rounded, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\", "
                     "fontsize=10];\n  graph [fontname=\"sans-serif\", style=rounded];\n";
   draw(graph, "  ", dot);
@@ -129,8 +130,7 @@ int graph_command(const Arguments &arguments) {
   const std::string &out = arguments.output;
   const bool svg = out.ends_with(".svg"), dot = out.ends_with(".dot");
   if (!out.empty() && !svg && !dot && !out.ends_with(".json")) {
-    diagnostics.report(diag::cli_usage, {}, "`" + out + "` ends in none of `.svg`, `.dot`, `.json`")
-        .hint("the ending says what is written");
+    diagnostics.report(diag::cli_bad_ending, {}, out, "`.svg`, `.dot`, `.json`");
     return finish(arguments, diagnostics, exit_usage, "", nullptr);
   }
   CompileRequest request = arguments.request;
@@ -147,8 +147,8 @@ int graph_command(const Arguments &arguments) {
     graph = Json::parse(found->json);
     graph["stage"] = found->stage;
     graph["by"] = found->by;
-    text = fmt::format("tasks of {} at {}, by {}\n\n", word(graph, "entry"), found->stage, found->by);
-    tell(graph, found->places, "", text);
+    text = fmt::format("tasks of {} at {}, by {}\n\n", text_of(graph, "entry"), found->stage, found->by);
+    write_level(graph, found->places, "", text);
     picture = graph_text(graph);
   } catch (const std::exception &e) {
     diagnostics.report(diag::pipeline_analysis_failed, {}, found->by, e.what());

@@ -16,9 +16,9 @@ std::string first_line(const char *doc) {
   return text.substr(0, text.find('\n'));
 }
 
-std::string joined(const std::vector<std::string> &words) {
+std::string joined(const std::vector<std::string> &names) {
   std::string text;
-  for (const std::string &word : words) text += (text.empty() ? "" : ", ") + word;
+  for (const std::string &name : names) text += (text.empty() ? "" : ", ") + name;
   return text.empty() ? "none" : text;
 }
 
@@ -62,7 +62,7 @@ int ops_command(const Arguments &arguments) {
     text += shown(operation);
     list.push_back(describe(operation));
   }
-  // By its last word: the first is shown, and the others named.
+  // By its last component: the first is shown, and the others named.
   if (list.empty())
     for (const Operation &operation : all) {
       if (!std::string_view(operation.row->name).ends_with("." + arguments.name)) continue;

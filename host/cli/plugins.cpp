@@ -141,8 +141,8 @@ int plugins_show_command(const Arguments &arguments) {
     for (const Unit &u : m.units) {
       text += fmt::format("  {:<11} {:<22} {}\n", unit_kind_name(u.kind), u.name.value, row_text(u.doc));
       if (!u.code.value.empty()) text += fmt::format("      in {}\n", u.code.value);
-      const auto lines = [&](const char *word, const auto &terms) {
-        for (const auto &term : terms) text += fmt::format("      {} {}\n", word, term.text());
+      const auto lines = [&](const char *what, const auto &terms) {
+        for (const auto &term : terms) text += fmt::format("      {} {}\n", what, term.text());
       };
       lines("requires", u.requires_);
       lines("wants", u.wants);

@@ -185,8 +185,7 @@ int plugins_check_command(const Arguments &arguments) {
     } else if (request.profile.empty() || request.profile == path) {
       request.profile = path;
     } else {
-      diagnostics.report(diag::cli_usage, {}, "`" + request.profile + "` and `" + path + "` are both profiles")
-          .hint("give one profile, and the folders of any number of plugins");
+      diagnostics.report(diag::cli_two_profiles, {}, request.profile, path);
       return finish(arguments, diagnostics, exit_usage, "", nullptr);
     }
   }

@@ -29,8 +29,7 @@ int plugins_graph_command(const Arguments &arguments) {
   const std::string &out = arguments.output;
   const bool svg = out.ends_with(".svg"), json = out.ends_with(".json");
   if (!out.empty() && !svg && !json && !out.ends_with(".dot")) {
-    diagnostics.report(diag::cli_usage, {}, "`" + out + "` ends in none of `.svg`, `.dot`, `.json`")
-        .hint("the ending says what is written");
+    diagnostics.report(diag::cli_bad_ending, {}, out, "`.svg`, `.dot`, `.json`");
     return finish(arguments, diagnostics, exit_usage, "", nullptr);
   }
   const auto graph = draw(arguments, inputs, diagnostics);

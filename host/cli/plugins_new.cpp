@@ -35,11 +35,11 @@ bool is_name(std::string_view name) {
   return !begins;
 }
 
-// What is wrong with the name; empty when it can be a plugin's. Two words at least: the owner comes first, and then
+// What is wrong with the name; empty when it can be a plugin's. Two names at least: the owner comes first, and then
 // nothing made of the name is a keyword of a language.
 std::string fault_of(std::string_view name) {
-  if (!is_name(name)) return "a name is lower-case words joined by dashes";
-  if (name.find('-') == std::string_view::npos) return "its owner comes first, as another word";
+  if (!is_name(name)) return "a name is lower case, its parts joined by dashes";
+  if (name.find('-') == std::string_view::npos) return "its owner comes first, before a dash";
   if (name.starts_with("htp-")) return "the owner `htp` is HTP itself";
   if (name.size() > longest_name) return fmt::format("it has more than {} letters", longest_name);
   return {};
@@ -61,9 +61,9 @@ struct Spelling {
   std::string from, to;
 };
 std::vector<Spelling> spellings(const std::string &name) {
-  std::string word = name, capital, id = name;
+  std::string module = name, capital, id = name;
   bool begins = true;
-  for (char &c : word) {
+  for (char &c : module) {
     if (c == '-')
       c = '_';
     else
@@ -71,7 +71,7 @@ std::vector<Spelling> spellings(const std::string &name) {
     begins = c == '_';
   }
   id[id.find('-')] = '.';
-  return {{"my-plugin", name}, {"my_plugin", word}, {"MyPlugin", capital}, {"my.plugin", id}};
+  return {{"my-plugin", name}, {"my_plugin", module}, {"MyPlugin", capital}, {"my.plugin", id}};
 }
 
 std::string renamed(std::string_view text, const std::vector<Spelling> &table) {
@@ -197,8 +197,8 @@ int plugins_new_command(const Arguments &arguments) {
   }
   Files files;
   const std::vector<Spelling> table = spellings(name);
-  for (const std::string &part : {kind, std::string(common)})
-    if (const auto failed = add_template(join_path(templates, part), table, files)) {
+  for (const std::string &folder : {kind, std::string(common)})
+    if (const auto failed = add_template(join_path(templates, folder), table, files)) {
       diagnostics.report(diag::io_unreadable, {}, failed->path, failed->reason).hint("install the SDK again");
       return finish(arguments, diagnostics);
     }

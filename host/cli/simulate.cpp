@@ -1,4 +1,4 @@
-// htp-host simulate: asks the target's simulation, and shows what it tells as a table, a timeline and a picture.
+// htp-host simulate: asks the target's simulation, and shows what it answers as a table, a timeline and a picture.
 #include "host/base/fs.h"
 #include "host/cli/command.h"
 #include "host/pipeline/compilation.h"
@@ -27,10 +27,12 @@ std::string bytes_text(double bytes) {
   return fmt::format("{:.0f} B", bytes);
 }
 
-std::string percent(double part, double whole) { return whole > 0 ? fmt::format("{:.0f} %", 100 * part / whole) : "-"; }
+std::string percent(double share, double whole) {
+  return whole > 0 ? fmt::format("{:.0f} %", 100 * share / whole) : "-";
+}
 
 double number(const Json &of, const char *key) { return of.at(key).get<double>(); }
-std::string word(const Json &of, const char *key) { return of.at(key).get<std::string>(); }
+std::string text_of(const Json &of, const char *key) { return of.at(key).get<std::string>(); }
 
 std::string readers_of(const Json &channel) {
   std::string text;
@@ -85,43 +87,45 @@ std::string table_text(const Table &table) {
 }
 
 std::string critical_text(const Json &run) {
-  const std::string process = word(run.at("critical"), "process");
+  const std::string process = text_of(run.at("critical"), "process");
   double own = 0;
   for (const auto &one : run.at("processes"))
-    if (word(one, "name") == process) own = number(one, "critical");
+    if (text_of(one, "name") == process) own = number(one, "critical");
   std::string text = fmt::format(
       "what takes the time: `{}`, whose work is {} of the longest chain of moves that wait for each other\n", process,
       percent(own, number(run, "seconds")));
   if (const auto channel = run.at("critical").find("channel"); channel != run.at("critical").end()) {
-    // With room for all items of all channels.
+    // With capacity for all items of all channels.
     const auto choice = run.find("choice");
     const std::string helps =
-        run.at("critical").contains("more") ? word(run.at("critical"), "more") // the model has tried it
-        : choice == run.end() ? "; faster readers would shorten it, and `--choose-capacities` tells if more room would"
-        : number(*choice, "best") < number(run, "seconds") ? "; more room, or faster readers, would shorten it"
-                                                           : "; faster readers would shorten it, more room would not";
+        run.at("critical").contains("more") ? text_of(run.at("critical"), "more") // the model has tried it
+        : choice == run.end()
+            ? "; faster readers would shorten it, and `--choose-capacities` tells if more capacity would"
+        : number(*choice, "best") < number(run, "seconds")
+            ? "; more capacity, or faster readers, would shorten it"
+            : "; faster readers would shorten it, more capacity would not";
     return text + fmt::format("what holds it up: `{}` is full{}\n", channel->get<std::string>(), helps);
   }
-  return text + "no channel holds it up: more room would not shorten it\n";
+  return text + "no channel holds it up: more capacity would not shorten it\n";
 }
 
 std::string run_text(const Json &run) {
   const double all = number(run, "seconds");
-  Table processes{{{"process", "works", "", "waits for room", "", "for items", "", "in the longest chain"}}};
+  Table processes{{{"process", "works", "", "waits for capacity", "", "for items", "", "in the longest chain"}}};
   for (const auto &one : run.at("processes")) {
-    std::vector<std::string> row{word(one, "name")};
+    std::vector<std::string> row{text_of(one, "name")};
     for (const char *key : {"busy", "full", "empty"})
       row.insert(row.end(), {time_text(number(one, key)), percent(number(one, key), all)});
     row.push_back(percent(number(one, "critical"), all));
     processes.add(std::move(row), number(one, "critical") + number(one, "busy") / 1e3);
   }
-  Table channels{
-      {{"channel", "from", "to", "items", "capacity", "held at most", "on average", "waits for room", "for items"}}};
+  Table channels{{{"channel", "from", "to", "items", "capacity", "held at most", "on average", "waits for capacity",
+                   "for items"}}};
   for (const auto &one : run.at("channels")) {
     const auto from = one.at("from");
     if (!from.is_string()) continue; // the rim of an array
     const int64_t capacity = one.at("capacity").get<int64_t>();
-    channels.add({word(one, "name"), from.get<std::string>(), readers_of(one),
+    channels.add({text_of(one, "name"), from.get<std::string>(), readers_of(one),
                   std::to_string(one.at("items").get<int64_t>()), capacity ? std::to_string(capacity) : "rendezvous",
                   std::to_string(one.at("most").get<int64_t>()), fmt::format("{:.2f}", number(one, "mean")),
                   time_text(number(one, "full")), time_text(number(one, "empty"))},
@@ -140,13 +144,13 @@ std::string summary_text(const Json &run) {
 }
 
 // The line of the program with the number in it, where it stands there as it is.
-std::string line_to_write(const Span &place, const std::string &was, const std::string &is) {
-  if (!place.line) return is;
-  std::string line(place.file->line(place.line));
+std::string line_to_write(const Span &at_line, const std::string &was, const std::string &is) {
+  if (!at_line.line) return is;
+  std::string line(at_line.file->line(at_line.line));
   line.erase(0, std::min(line.find_first_not_of(' '), line.size()));
   const size_t at = line.find(was), end = at + was.size();
   const bool whole = at != line.npos && (end == line.size() || !std::isalnum(static_cast<unsigned char>(line[end])));
-  return fmt::format("{}:{}: {}", place.file->path, place.line, whole ? line.replace(at, was.size(), is) : is);
+  return fmt::format("{}:{}: {}", at_line.file->path, at_line.line, whole ? line.replace(at, was.size(), is) : is);
 }
 
 std::string choice_text(const Json &choice, const std::map<std::string, Span> &declared) {
@@ -155,12 +159,12 @@ std::string choice_text(const Json &choice, const std::map<std::string, Span> &d
       fmt::format("\nchosen: {} in {}; the program's own capacities: {} in {}; {}\n", time_text(seconds),
                   bytes_text(number(choice, "bytes")), before < 0 ? "stuck" : time_text(before),
                   bytes_text(number(choice, "before_bytes")),
-                  seconds <= best * 1.001 ? "room for all items would not be faster"
-                                          : fmt::format("room for all items would take {}", time_text(best)));
+                  seconds <= best * 1.001 ? "capacity for all items would not be faster"
+                                          : fmt::format("capacity for all items would take {}", time_text(best)));
   text += choice.at("least").get<bool>() ? "no fewer bytes are as fast\n" : "none of them alone can be less\n";
   std::string lines;
   for (const auto &one : choice.at("channels")) {
-    const std::string name = word(one, "name");
+    const std::string name = text_of(one, "name");
     const int64_t capacity = one.at("capacity").get<int64_t>();
     std::string why = capacity == 0 ? "a rendezvous" : "the least there is";
     if (const auto smaller = one.find("smaller"); smaller != one.end()) {
@@ -171,11 +175,11 @@ std::string choice_text(const Json &choice, const std::map<std::string, Span> &d
                           percent(smaller->get<double>() - seconds, seconds));
     }
     text += fmt::format("  {}: {}{}\n", name, capacity, ", " + why);
-    const auto place = declared.find(name);
+    const auto at = declared.find(name);
     if (capacity != one.at("declared").get<int64_t>())
       lines +=
           "  " +
-          line_to_write(place == declared.end() ? Span{} : place->second, word(one, "instead_of"), word(one, "write")) +
+          line_to_write(at == declared.end() ? Span{} : at->second, text_of(one, "instead_of"), text_of(one, "write")) +
           "\n";
   }
   return text + (lines.empty() ? "the program has them already\n" : "write\n" + lines);
@@ -194,11 +198,11 @@ std::string trace_text(const Json &run) {
     events.push_back(
         {{"name", "thread_sort_index"}, {"ph", "M"}, {"pid", 1}, {"tid", row}, {"args", {{"sort_index", row}}}});
     for (const auto &slice : process.at("slices")) {
-      const std::string what = word(slice, "what");
-      const std::string name =
-          what == "work"
-              ? what
-              : fmt::format("waits for {} `{}`", what == "full" ? "room in" : "an item of", word(slice, "channel"));
+      const std::string what = text_of(slice, "what");
+      const std::string name = what == "work"
+                                   ? what
+                                   : fmt::format("waits for {} `{}`", what == "full" ? "capacity in" : "an item of",
+                                                 text_of(slice, "channel"));
       events.push_back({{"name", name},
                         {"cat", what},
                         {"ph", "X"},
@@ -223,20 +227,20 @@ std::string trace_text(const Json &run) {
 // Processes and channels, with how full they are; what is critical in red.
 std::string graph_text(const Json &run) {
   const double all = number(run, "seconds");
-  const std::string process = word(run.at("critical"), "process"), channel = run.at("critical").value("channel", "");
+  const std::string process = text_of(run.at("critical"), "process"), channel = run.at("critical").value("channel", "");
   constexpr const char *marked = ", color=\"#c0392b\", fontcolor=\"#c0392b\", penwidth=2.5";
   std::string dot = "digraph pipeline {\n  rankdir=LR;\n  node [shape=box, style=rounded, fontname=\"sans-serif\"];\n  "
                     "edge [fontname=\"sans-serif\", fontsize=10];\n";
   for (const auto &one : run.at("processes")) {
-    const std::string name = word(one, "name");
+    const std::string name = text_of(one, "name");
     const std::string label =
-        fmt::format("{}\nworks {}, waits for room {}, for items {}", name, percent(number(one, "busy"), all),
+        fmt::format("{}\nworks {}, waits for capacity {}, for items {}", name, percent(number(one, "busy"), all),
                     percent(number(one, "full"), all), percent(number(one, "empty"), all));
     dot += fmt::format("  {} [label={}{}];\n", dot_quoted(name), dot_quoted(label), name == process ? marked : "");
   }
   for (const auto &one : run.at("channels")) {
     if (!one.at("from").is_string()) continue;
-    const std::string name = word(one, "name");
+    const std::string name = text_of(one, "name");
     const int64_t capacity = one.at("capacity").get<int64_t>();
     const std::string label = capacity ? fmt::format("{}\n{:.2f} of {}, at most {}", name, number(one, "mean"),
                                                      capacity, one.at("most").get<int64_t>())
@@ -283,7 +287,7 @@ int simulate_command(const Arguments &arguments) {
   Json run;
   try {
     run = Json::parse(found->json);
-    text = fmt::format("{}{}: {} by {}, channels {}\n", word(run, "entry"),
+    text = fmt::format("{}{}: {} by {}, channels {}\n", text_of(run, "entry"),
                        arguments.dims.empty() ? "" : " at " + listed(arguments.dims), time_text(number(run, "seconds")),
                        found->by, bytes_text(number(run, "bytes"))) +
            summary_text(run);

@@ -13,7 +13,7 @@ int tune_command(const Arguments &arguments) {
   Diagnostics diagnostics;
   const auto inputs = gather(arguments.request, true, diagnostics);
   if (!inputs) return finish(arguments, diagnostics);
-  Store store; // a program that is none is told like everywhere
+  Store store; // a program that is none is reported like everywhere
   std::vector<InputFile> read;
   if (!read_program(inputs->program.value, "program", store, read, diagnostics, inputs->program.span))
     return finish(arguments, diagnostics);

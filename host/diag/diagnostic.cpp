@@ -1,5 +1,10 @@
 #include "host/diag/diagnostic.h"
 
+#include <fmt/args.h>
+
+#include <algorithm>
+#include <stdexcept>
+
 namespace htp {
 
 const std::vector<DiagInfo> &host_diagnostics() {
@@ -13,6 +18,20 @@ const std::vector<DiagInfo> &host_diagnostics() {
 #include "host/check/checks.def"
   };
   return rows;
+}
+
+Diagnostic &Diagnostics::report(std::string_view code, const std::vector<std::string> &arguments) {
+  const auto &rows = host_diagnostics();
+  const auto row = std::ranges::find(rows, code, &DiagInfo::code);
+  if (row == rows.end()) throw std::out_of_range("no diagnostic `" + std::string(code) + "`");
+  fmt::dynamic_format_arg_store<fmt::format_context> store;
+  for (const std::string &argument : arguments) store.push_back(argument);
+  Diagnostic d;
+  d.code = row->code;
+  d.severity = row->severity;
+  d.message = fmt::vformat(row->summary, store);
+  d.usual_hint = row->hint;
+  return add(std::move(d));
 }
 
 Diagnostic &Diagnostics::add(Diagnostic d) {

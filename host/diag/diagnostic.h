@@ -101,6 +101,9 @@ public:
     d.usual_hint = kind.hint;
     return add(std::move(d));
   }
+  // The same by the row's code, for what HTP's own Python reports. Throws where there is no such row, or its message
+  // has more arguments.
+  Diagnostic &report(std::string_view code, const std::vector<std::string> &arguments);
   Diagnostic &add(Diagnostic d);
 
   size_t errors() const { return errors_; } // faults too

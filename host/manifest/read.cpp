@@ -46,9 +46,7 @@ template <class T> std::optional<T> read_record(const SourceRef &source, const R
                                                 T *broken = nullptr) {
   const size_t before = diagnostics.errors();
   if (source->path.ends_with(".py")) {
-    diagnostics
-        .report(diag::manifest_bad_yaml, Span{source},
-                fmt::format("{} is YAML, and this is a Python file", record.what))
+    diagnostics.report(diag::manifest_python_file, Span{source}, record.what)
         .hint(fmt::format("it begins with `{}: 1`", record.fields.front().key));
     return std::nullopt;
   }

@@ -33,8 +33,7 @@ public:
 
   void OnDocumentStart(const YAML::Mark &mark) override {
     if (!root) return;
-    diagnostics_.report(diag::manifest_bad_yaml, offsets_.span(at(mark), at(mark) + 1), "a second document begins here")
-        .hint("one file holds one document; take the `---` out");
+    diagnostics_.report(diag::manifest_second_document, offsets_.span(at(mark), at(mark) + 1));
     throw Stop();
   }
   void OnDocumentEnd() override {}
@@ -64,7 +63,7 @@ public:
     const size_t begin = at(mark);
     if (check_tag(begin, tag) || anchor != 0) return finish_refused(begin);
     if (tag == "!" && offsets_.unclosed(begin)) { // yaml-cpp lets the end of the file close a quote
-      diagnostics_.report(diag::manifest_bad_yaml, offsets_.span(begin, begin + 1), "the quote is not closed");
+      diagnostics_.report(diag::manifest_open_quote, offsets_.span(begin, begin + 1));
       return finish_refused(begin);
     }
     YamlNode node;
@@ -97,8 +96,7 @@ private:
 
   void count(const YAML::Mark &mark) {
     if (++nodes_ <= limits_.nodes) return;
-    diagnostics_.report(diag::manifest_too_large, offsets_.span(at(mark), at(mark) + 1),
-                        fmt::format("the file has more than {} values", limits_.nodes));
+    diagnostics_.report(diag::manifest_too_many_values, offsets_.span(at(mark), at(mark) + 1), limits_.nodes);
     throw Stop();
   }
 
@@ -124,8 +122,7 @@ private:
     count(mark);
     const size_t begin = at(mark);
     if (stack_.size() >= limits_.depth) {
-      diagnostics_.report(diag::manifest_too_large, offsets_.span(begin, begin + 1),
-                          fmt::format("values are nested more than {} levels deep", limits_.depth));
+      diagnostics_.report(diag::manifest_too_deep, offsets_.span(begin, begin + 1), limits_.depth);
       throw Stop();
     }
     Frame frame;
@@ -278,7 +275,7 @@ std::optional<YamlNode> read_yaml(const SourceRef &source, Diagnostics &diagnost
   } catch (const YAML::Exception &error) {
     const size_t at = builder.at(error.mark);
     const Span span = offsets.span(at, at + 1);
-    Diagnostic &d = diagnostics.report(diag::manifest_bad_yaml, span, fmt::format("this is no YAML: {}", error.msg));
+    Diagnostic &d = diagnostics.report(diag::manifest_bad_yaml, span, error.msg);
     const std::string_view line = source->line(span.line);
     if (line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string_view::npos)
       d.hint("indent with spaces, not with tabs");
@@ -287,8 +284,7 @@ std::optional<YamlNode> read_yaml(const SourceRef &source, Diagnostics &diagnost
     return std::nullopt;
   }
   if (!builder.root) {
-    diagnostics.report(diag::manifest_bad_yaml, Span{source}, "the file is empty")
-        .hint("a profile begins with `htp_profile: 1`, the manifest of a plugin with `htp_manifest: 1`");
+    diagnostics.report(diag::manifest_empty, Span{source});
     return std::nullopt;
   }
   return std::move(builder.root);

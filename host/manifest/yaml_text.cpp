@@ -65,14 +65,13 @@ bool check_text(const SourceRef &source, Diagnostics &diagnostics, const YamlLim
   const Offsets offsets(source);
   const Span whole{source};
   if (text.size() > limits.bytes) {
-    diagnostics.report(diag::manifest_too_large, whole,
-                       fmt::format("the file has {} bytes; {} are the most", text.size(), limits.bytes));
+    diagnostics.report(diag::manifest_too_large, whole, text.size(), limits.bytes);
     return false;
   }
   size_t bad = 0;
   if (!is_utf8(text, &bad)) {
-    auto &d = diagnostics.report(diag::manifest_bad_text, offsets.span(bad, bad + 1),
-                                 fmt::format("the byte 0x{:02x} is no UTF-8", static_cast<unsigned char>(text[bad])));
+    auto &d =
+        diagnostics.report(diag::manifest_bad_text, offsets.span(bad, bad + 1), static_cast<unsigned char>(text[bad]));
     if (bad == 0 && text.size() > 1 && (text.substr(0, 2) == "\xff\xfe" || text.substr(0, 2) == "\xfe\xff"))
       d.hint("the file looks like UTF-16; save it as UTF-8");
     return false;
@@ -81,15 +80,13 @@ bool check_text(const SourceRef &source, Diagnostics &diagnostics, const YamlLim
     const auto c = static_cast<unsigned char>(text[at]);
     const bool line_end = c == '\n' || (c == '\r' && at + 1 < text.size() && text[at + 1] == '\n');
     if (line_end || c == '\t' || (c >= 0x20 && c != 0x7F)) continue;
-    diagnostics.report(diag::manifest_bad_text, offsets.span(at, at + 1),
-                       fmt::format("the control character 0x{:02x} may not be used", c));
+    diagnostics.report(diag::manifest_control_character, offsets.span(at, at + 1), c);
     return false;
   }
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
     if (end - begin > limits.line_bytes) {
-      diagnostics.report(diag::manifest_too_large, offsets.span(begin, begin + 1),
-                         fmt::format("the line has {} bytes; {} are the most", end - begin, limits.line_bytes));
+      diagnostics.report(diag::manifest_long_line, offsets.span(begin, begin + 1), end - begin, limits.line_bytes);
       return false;
     }
     begin = end + 1;

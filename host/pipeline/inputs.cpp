@@ -212,12 +212,7 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
     return std::nullopt;
   }
   if (need_program && inputs.profile.target.value.empty()) {
-    diagnostics
-        .report(diag::pipeline_no_target, Span{inputs.profile.source, 0, 0, 0, 0},
-                request.profile.empty() ? "no profile is given, so there is no target to compile for"
-                                        : "the profile `" + request.profile + "` names no target")
-        .hint(request.profile.empty() ? "`--plugins PROFILE`: " + profile_hint("")
-                                      : "add `target:` with the name of a backend");
+    diagnostics.report(diag::pipeline_no_profile, {}).hint("`--plugins PROFILE`: " + profile_hint(""));
     return std::nullopt;
   }
   return inputs;

@@ -180,9 +180,8 @@ bool check_pipeline(const Request &request, const Resolution &resolution, Diagno
           continue;
         const std::string other = targets.front().text;
         diagnostics
-            .report(diag::pipeline_no_target, request.pipeline.span,
-                    fmt::format("the pipeline `{}` is for the target `{}`, and the profile's is `{}`",
-                                request.pipeline.value, other, request.target.value))
+            .report(diag::pipeline_other_target, request.pipeline.span, request.pipeline.value, other,
+                    request.target.value)
             .note(fmt::format("its pass `{}` provides `{}`", name.value, term.text()))
             .hint(fmt::format("write `target: {}`, or leave `pipeline` out, so that the passes are planned", other));
         return false;

@@ -185,6 +185,12 @@ void add_hints(const std::vector<const Cause *> &causes, Diagnostic &d) {
 
 Span place_of(const Cause &cause) { return cause.places.empty() ? Span{} : cause.places.front(); }
 
+// Of what the request asks for, and not of what that leads to.
+bool stands_alone(const Conflict &conflict) {
+  return conflict.causes.size() == 1 && conflict.of == Conflict::Of::plugins && of_request(conflict.causes[0]) &&
+         conflict.causes[0].kind != Cause::Kind::step;
+}
+
 void report_alone(const Conflict &conflict, Diagnostics &diagnostics) {
   const Cause &cause = conflict.causes.front();
   Diagnostic *d = nullptr;
@@ -200,7 +206,9 @@ void report_alone(const Conflict &conflict, Diagnostics &diagnostics) {
             ? &diagnostics.report(diag::resolve_no_version, place_of(cause), cause.offender, "`" + cause.expected + "`")
             : &diagnostics.report(diag::resolve_unknown_plugin, place_of(cause), cause.offender);
     break;
-  default: d = &diagnostics.report(diag::resolve_unmet_need, place_of(cause), sentence(cause)); break;
+  default:
+    d = &diagnostics.report(diag::resolve_unmet_need, place_of(cause), cause.phrase, cause.subject, tail(cause));
+    break;
   }
   for (size_t i = 1; i < cause.places.size(); ++i) d->label(cause.places[i], "and here");
   add_hints({&cause}, *d);
@@ -229,13 +237,11 @@ Diagnostic &report_head(const Conflict &conflict, const std::vector<const Cause 
       place =
           place ? (cause->kind == Cause::Kind::need && place_of(*cause) ? place_of(*cause) : place) : place_of(*cause);
   }
-  return diagnostics.report(
-      diag::resolve_no_plan, place,
-      fmt::format("{} cannot be served{}", list_text(goals, "and"), goals.size() > 1 ? " together" : ""));
+  return diagnostics.report(diag::resolve_no_plan, place, list_text(goals, "and"), goals.size() > 1 ? " together" : "");
 }
 
 void report_one(const Conflict &conflict, const Request &request, Diagnostics &diagnostics) {
-  if (conflict.causes.size() == 1 && conflict.of == Conflict::Of::plugins) return report_alone(conflict, diagnostics);
+  if (stands_alone(conflict)) return report_alone(conflict, diagnostics);
   std::vector<const Cause *> const order =
       conflict.of == Conflict::Of::plugins ? chain(conflict.causes) : in_order(conflict.causes);
   Diagnostic &d = report_head(conflict, order, request, diagnostics);

@@ -384,7 +384,7 @@ class Refusals(Case):
         profile.write_text("htp_profile: 1\ntarget: aie\npipeline: mlir.cpu\n")
         done = self.compile(ROOT / "examples/vector_add/vector_add.py", "--set", "N=1024", profile=profile)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("the pipeline `mlir.cpu` is for the target `cpu`, and the profile's is `aie`\n", done.stderr)
+        self.assertIn("error[pipeline.other-target]: the pipeline `mlir.cpu` is for the target `cpu`, and the profile's is `aie`\n", done.stderr)
         self.assertIn("profile.yaml:3:11", done.stderr)
         self.assertIn("= hint: write `target: cpu`, or leave `pipeline` out, so that the passes are planned", done.stderr)
         profile.write_text("htp_profile: 1\ntarget: aie\n")

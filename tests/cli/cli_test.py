@@ -1,6 +1,6 @@
 """What htp-host says, verbatim: every command on good and bad input, against golden texts.
 
-    cli_test.py --host build/dev/bin/htp-host --build build/dev [--update] [CASE …]
+    cli_test.py --host build/dev/bin/htp-host --build build/dev [CASE …]       (with HTP_UPDATE=1 it writes the texts)
 
 A case is a list of command lines (or `cat FILE`) run one after the other in an empty folder with its files; the golden text is what they print, standard
 output first, with folders and the version replaced by words.
@@ -68,7 +68,7 @@ CASES: dict[str, Case] = {
     "no-such-folder": ({}, ["--plugin-path nowhere plugins show htp.dialect-wsp"]),
     "unknown-option": ({}, ["compile --entri x"]),
     "option-too-early": ({}, ["--locked compile a.py", "plugins --only survives check"]),
-    "bad-set": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE + " --set N"]),
+    "bad-set": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE + " --set N", COMPILE + " --set"]),
     "unexpected-argument": ({}, ["plugins list a b", "compile a.py b.py", "compile a.py complie", "plugins chek", "compile -v"]),
     "help-compile": ({}, ["compile --help"]),
     "tune-no-program": ({"p.yaml": CPU, "bad.py": "def f(:\n"}, ["--plugins p.yaml tune nowhere.py", "--plugins p.yaml tune bad.py"]),
@@ -285,7 +285,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--host", type=Path, required=True)
     parser.add_argument("--build", type=Path, required=True)
-    parser.add_argument("--update", action="store_true")
     parser.add_argument("cases", nargs="*")
     options = parser.parse_args()
     host, build = options.host.resolve(), options.build.resolve()
@@ -297,7 +296,7 @@ def main() -> int:
         if name.startswith("simulate"):
             text = without_times(text)
         golden = HERE / "golden" / f"{name}.txt"
-        if options.update:
+        if os.environ.get("HTP_UPDATE"):
             golden.parent.mkdir(exist_ok=True)
             golden.write_text(text)
         wanted = golden.read_text() if golden.exists() else ""

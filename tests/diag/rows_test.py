@@ -1,7 +1,8 @@
 """Each row of a plugin's table of diagnostics is reported by a kept program, and says what is the case by itself.
 
 A row is reported by a program of `tests/PLUGIN/refused` or `tests/laws/bad`; where more than a program is needed, a package that is run or a command, by a test of its owner.
-A row that nothing can bring about is listed here, with the reason. No row is one of many different sentences, written where they are reported.
+A row that nothing can bring about is listed here, with the reason. No row is one of many different sentences, written where they are reported, and no row of the
+host says nothing itself (`diag/coverage` asks for the tests of those).
 """
 
 from __future__ import annotations
@@ -81,6 +82,14 @@ def rows() -> Iterator[tuple[Path, str, str, str]]:
             yield plugin, name, code, message
 
 
+def wordless_of_the_host() -> list[str]:
+    """The codes of the host's rows that say nothing themselves."""
+    tables = "".join(table.read_text() for table in sorted(ROOT.glob("host/*/diagnostics.def")))
+    found = re.findall(r'^HTP_DIAG\(\w+,\s*"([^"]+)",\s*\w+,\s*"((?:[^"\\]|\\.)*)"', tables, re.MULTILINE)
+    assert len(found) > 100, len(found)
+    return [code for code, message in found if not re.search("[a-z]", message)]
+
+
 def reported() -> set[str]:
     """The codes that kept programs are refused with."""
     codes = set()
@@ -127,6 +136,7 @@ def main() -> int:
             bad.append(f"`{code}` is reported by no program of a refused/ and by no test")
         if message == "{}" and code.partition(".")[0] not in WORDLESS:
             bad.append(f"`{code}` says nothing itself: its message is `{{}}`")
+    bad += [f"`{code}` says nothing itself" for code in wordless_of_the_host()]
     bad += [f"`{code}` is in no table" for code in sorted(UNREACHED.keys() - codes)]
     print(*bad, f"{len(codes)} rows, {len(bad)} faults", sep="\n")
     return 1 if bad else 0

@@ -39,7 +39,7 @@ std::string repeat(const std::string &part, int times) {
 TEST(Syntax, PointsAtTheToken) {
   const Refusal r = refuse("x = 1\ny = = 2\n");
   EXPECT_EQ(r.code, "parse.syntax");
-  EXPECT_EQ(r.message, "invalid syntax");
+  EXPECT_EQ(r.message, "not Python: invalid syntax");
   EXPECT_EQ(place(r), "2:4-2:5");
 }
 
@@ -47,7 +47,7 @@ TEST(Syntax, CountsBytesWhereCPythonCountsCharacters) { EXPECT_EQ(place(refuse("
 
 TEST(Syntax, KeepsCPythonsAdviceAsAHint) {
   const Refusal r = refuse("f(a b)\n");
-  EXPECT_EQ(r.message, "invalid syntax");
+  EXPECT_EQ(r.message, "not Python: invalid syntax");
   EXPECT_EQ(r.hint, "perhaps you forgot a comma?");
   EXPECT_EQ(place(r), "1:2-1:5");
   const Refusal s = refuse("if x = 3:\n    pass\n");
@@ -56,20 +56,20 @@ TEST(Syntax, KeepsCPythonsAdviceAsAHint) {
 
 TEST(Syntax, PointsAtTheEndOfTheText) {
   const Refusal r = refuse("def f():\n");
-  EXPECT_EQ(r.message, "expected an indented block after function definition on line 1");
+  EXPECT_EQ(r.message, "not Python: expected an indented block after function definition on line 1");
   EXPECT_EQ(place(r), "1:8-1:9");
   EXPECT_EQ(place(refuse("if x:")), "1:5-1:6");
 }
 
 TEST(Syntax, PointsAtAnOpenBracket) {
   const Refusal r = refuse("x = (1,\n  2\n");
-  EXPECT_EQ(r.message, "'(' was never closed");
+  EXPECT_EQ(r.message, "not Python: '(' was never closed");
   EXPECT_EQ(place(r), "1:4-1:5");
 }
 
 TEST(Syntax, PointsIntoAnFString) {
   const Refusal r = refuse("y = 1\nx = f'é {a b} c'\n");
-  EXPECT_EQ(r.message, "f-string: invalid syntax");
+  EXPECT_EQ(r.message, "not Python: f-string: invalid syntax");
   EXPECT_EQ(r.hint, "perhaps you forgot a comma?");
   EXPECT_EQ(place(r), "2:10-2:13");
   const Refusal s = refuse("x = f'{a b} {a b}'\n");
@@ -78,7 +78,7 @@ TEST(Syntax, PointsIntoAnFString) {
 
 TEST(Syntax, PointsAtIndentation) {
   const Refusal r = refuse("if x:\n        a\n    b\n");
-  EXPECT_EQ(r.message, "unindent does not match any outer indentation level");
+  EXPECT_EQ(r.message, "not Python: unindent does not match any outer indentation level");
   EXPECT_EQ(r.line, 3u);
 }
 

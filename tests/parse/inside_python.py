@@ -22,7 +22,7 @@ filters = list(warnings.filters)
 assert dump(TEXT) == expected
 # The user's filters make warnings errors; the parser's own are none of theirs.
 assert dump("x = '\\d'").startswith("Module("), dump("x = '\\d'")
-assert dump("x = = 1") == "parse.syntax: invalid syntax"
+assert dump("x = = 1") == "parse.syntax: not Python: invalid syntax"
 assert warnings.filters == filters and gc.isenabled() and sys.get_int_max_str_digits() == 4300
 
 wrong = []

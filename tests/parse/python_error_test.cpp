@@ -37,7 +37,7 @@ TEST(PythonError, DepthPointsWhereTheCallerSays) {
 TEST(PythonError, ASyntaxErrorWithoutAPlace) {
   const Diagnostic d = reported(PyExc_SyntaxError, "Odd thing.");
   EXPECT_EQ(d.code, "parse.syntax");
-  EXPECT_EQ(d.message, "odd thing");
+  EXPECT_EQ(d.message, "not Python: odd thing");
   EXPECT_EQ(d.span.line, 0u);
 }
 

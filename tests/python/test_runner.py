@@ -9,10 +9,12 @@ import tempfile
 import unittest
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from htp import runner
+from htp.errors import Refused
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -53,7 +55,6 @@ def fill(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]], n: Out[Tensor[i32, N]], 
         y[i] = {}
 """
 ENTRY = "the entry is fill(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]], n: Out[Tensor[i32, N]], h: Out[Tensor[bf16, N]])"
-SAVE = "`numpy.savez(FILE, x=x, …)` writes such a file, with the parameters' names"
 
 
 class Runner(unittest.TestCase):
@@ -82,8 +83,8 @@ class Runner(unittest.TestCase):
             answer: dict[str, Any] = json.loads(runner.run(json.dumps(whole | request)))
         return answer
 
-    def refused(self, message: str, hint: str, **request: Any) -> None:
-        self.assertEqual(self.run_it(**request)["refused"], {"message": message, "hint": hint})
+    def refused(self, code: str, *arguments: str, hint: str = "", **request: Any) -> None:
+        self.assertEqual(self.run_it(**request)["diagnostics"], [{"code": code, "arguments": list(arguments), "hints": [hint] if hint else []}])
 
     def test_what_is_not_written_shows(self) -> None:
         self.run_it(dims={"N": 3}, outputs=self.file("out.npz"))
@@ -100,13 +101,13 @@ class Runner(unittest.TestCase):
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
         try:
-            self.refused(f"cannot write `{out}`: File too large", again, dims={"N": 100_000}, outputs=str(out))
-            self.refused(f"cannot write `{out}2`: File too large", again, dims={"N": 100_000}, outputs=f"{out}2")
+            self.refused("io.unwritable", str(out), "File too large", hint=again, dims={"N": 100_000}, outputs=str(out))
+            self.refused("io.unwritable", f"{out}2", "File too large", hint=again, dims={"N": 100_000}, outputs=f"{out}2")
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         self.assertEqual(out.read_bytes(), b"before")
         self.assertEqual([path.name for path in out.parent.iterdir() if "kept" in path.name], ["kept.npz"])
-        self.refused("cannot write `/dev/full`: No space left on device", again, dims={"N": 9}, outputs="/dev/full")
+        self.refused("io.unwritable", "/dev/full", "No space left on device", hint=again, dims={"N": 9}, outputs="/dev/full")
         self.run_it(dims={"N": 3}, outputs=str(out))
         self.assertEqual(out.stat().st_mode & 0o777, 0o640)
         self.assertNotEqual(out.read_bytes(), b"before")
@@ -136,7 +137,7 @@ class Runner(unittest.TestCase):
             self.assertNotIn("agrees with", done["text"])
 
     def test_a_source_that_does_not_run_is_told(self) -> None:
-        self.refused("the stage `00-pass0` does not run under plain Python: NameError: name 'z' is not defined", ENTRY, package=self.package("z[i]"), check=True)
+        self.refused("run.stage-fails", "00-pass0", "NameError: name 'z' is not defined", package=self.package("z[i]"), check=True)
 
     def test_empty_arrays(self) -> None:
         answer = self.run_it(dims={"N": 0})
@@ -161,13 +162,12 @@ class Runner(unittest.TestCase):
         cut = self.file("cut.npz")
         for size in (0, 3, 100, len(whole) // 2, len(whole) - 1):
             Path(cut).write_bytes(whole[:size])
-            told = self.run_it(inputs=cut)["refused"]
-            self.assertRegex(told["message"], rf"^`{cut}` is no whole \.npz file: ")
-            self.assertEqual(told["hint"], SAVE)
+            (found,) = self.run_it(inputs=cut)["diagnostics"]
+            self.assertEqual((found["code"], found["arguments"][0]), ("run.not-npz", cut))
         np.save(self.file("x.npy"), np.zeros(3, np.float32))
-        self.refused(f"`{self.file('x.npy')}` is a single array (.npy), and arrays by name (.npz) are needed", SAVE, inputs=self.file("x.npy"))
-        self.refused(f"cannot read `{self.file('none')}`: No such file or directory", SAVE, inputs=self.file("none"))
-        self.refused(f"cannot read `{self.folder.name}`: Is a directory", SAVE, inputs=self.folder.name)
+        self.refused("run.not-npz", self.file("x.npy"), "it is a single array (.npy)", inputs=self.file("x.npy"))
+        self.refused("io.unreadable", self.file("none"), "No such file or directory", inputs=self.file("none"))
+        self.refused("io.unreadable", self.folder.name, "Is a directory", inputs=self.folder.name)
 
     def test_damaged_bytes_are_refused(self) -> None:
         np.savez_compressed(self.file("in.npz"), x=np.arange(1000, dtype=np.float32))
@@ -175,18 +175,25 @@ class Runner(unittest.TestCase):
         for place in range(0, len(whole), 7):
             Path(self.file("bad.npz")).write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
             answer = self.run_it(inputs=self.file("bad.npz"))
-            self.assertTrue(answer["text"] or answer["refused"]["hint"])
+            self.assertTrue(answer["text"] or answer["diagnostics"][0]["code"].startswith("run."))
 
     def test_arguments_that_do_not_fit(self) -> None:
-        told = self.run_it(dims={"N": 99999999999})["refused"]
-        self.assertRegex(told["message"], r"^arrays for N=99999999999 take 1303.85 GiB, and this machine has [\d.]+$")
-        self.assertEqual(told["hint"], ENTRY)
-        self.refused("`fill` has no dimension `M`: it has N", ENTRY, dims={"M": 1})
+        (found,) = self.run_it(dims={"N": 99999999999})["diagnostics"]
+        self.assertEqual((found["code"], found["arguments"][:2]), ("run.too-large", ["N=99999999999", "1303.85"]))
+        self.refused("run.unknown-dim", "fill", "M", hint="it has N", dims={"M": 1})
+        self.refused("run.unknown-scalar", "fill", "s", hint="it has none", args={"s": "1"})
         np.savez(self.file("in.npz"), x=np.zeros(3, np.float64))
-        self.refused("`x` is of f32 (float32), and an array of float64 is given", ENTRY, inputs=self.file("in.npz"))
-        self.refused("`--dim N=4`, but the inputs have 3", ENTRY, inputs=self.file("in.npz"), dims={"N": 4})
-        self.refused("the package has no entry `file`", "it has fill", entry="file")
-        self.refused("cannot write `/none/out.npz`: No such file or directory", "the entry has run; give a file in a folder that exists and may be written",
+        self.refused("run.bad-arguments", "fill", "`x` is of f32 (float32), and an array of float64 is given", hint=ENTRY, inputs=self.file("in.npz"))
+        self.refused("run.dim-differs", "N", "4", "3", inputs=self.file("in.npz"), dims={"N": 4})
+        np.savez(self.file("in.npz"), x=np.zeros(3, np.float32), z=np.zeros(3, np.float32))
+        self.refused("run.unknown-input", self.file("in.npz"), "z", "fill", hint=ENTRY, inputs=self.file("in.npz"))
+        np.savez(self.file("in.npz"))
+        self.refused("run.missing-input", "x", inputs=self.file("in.npz"))
+        with self.assertRaises(Refused) as caught:
+            runner._routine(SimpleNamespace(routines={"one": None, "two": None}), "")  # type: ignore[arg-type]
+        self.assertEqual((caught.exception.code, caught.exception.arguments), ("run.which-entry", ["one, two"]))
+        self.refused("bind.unknown-entry", "file", hint="it has fill", entry="file")
+        self.refused("io.unwritable", "/none/out.npz", "No such file or directory", hint="the entry has run; give a file in a folder that exists and may be written",
                      outputs="/none/out.npz")
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from htp import tuner
+from htp.errors import Refused
 
 ROOT, BUILD = (Path(os.environ[name]) for name in ("HTP_SOURCE_DIR", "HTP_BINARY_DIR"))
 HEAD = """import htp
@@ -140,10 +141,10 @@ class Tune(unittest.TestCase):
         for text, options, said, code in (
             (HEAD + GEMM.replace("ROWS", "8").replace("COLUMNS", "32"), (), "leaves nothing to choose", "tune.nothing-open"),
             (HEAD + CHOICES + GEMM, ("--set", "ROWS=8", "--set", "COLUMNS=32"), "leaves nothing to choose", "tune.nothing-open"),
-            (HEAD + CHOICES + GEMM, ("--entry", "nobody"), "the program has no entry `nobody`", "tune.which-entry"),
-            (HEAD + CHOICES + GEMM, ("--dim", "Z=3"), "`blocked` has no dimension `Z`", "tune.bad-sizes"),
+            (HEAD + CHOICES + GEMM, ("--entry", "nobody"), "the program has no entry `nobody`", "tune.unknown-entry"),
+            (HEAD + CHOICES + GEMM, ("--dim", "Z=3"), "`blocked` has no dimension `Z`", "run.unknown-dim"),
             (HEAD + CHOICES + GEMM + GEMM.replace("gemm", "second").replace("blocked", "more"), (), "the program computes several things", "tune.which-entry"),
-            (HEAD + CHOICES + GEMM, ("--kept", "no/such/folder.json"), "cannot write `no/such/folder.json`", "tune.not-kept"),
+            (HEAD + CHOICES + GEMM, ("--kept", "no/such/folder.json"), "cannot write `no/such/folder.json`", "io.unwritable"),
             (HEAD + CHOICES + GEMM.replace("64)", "0)"), (), "a block size is a compile-time int of at least 1", "wsp.bad-size"),
             (HEAD + "x = 1 / 0\n" + CHOICES + GEMM, (), "does not run under plain Python", "tune.not-run"),
             ("import htp\nx = (\n", (), "'(' was never closed", "parse.syntax"),
@@ -217,13 +218,11 @@ class Parts(unittest.TestCase):
         wrong = tuner.Candidate("blocked", {"ROWS": "8"}, "wrong", why="`c` differs at [0, 0]")
         answer = json.loads(tuner._answer(tuner.Search(request, {}, {}, [wrong]), "", interrupted=False))
         (found,) = answer["diagnostics"]
-        self.assertEqual((found["code"], found["message"]), ("tune.wrong-result", "`blocked ROWS=8` computes something else: `c` differs at [0, 0]"))
+        self.assertEqual((found["code"], found["arguments"]), ("tune.wrong-result", ["blocked ROWS=8", "`c` differs at [0, 0]"]))
         failed = tuner.Candidate("blocked", {}, "failed", why="cpu.no-compiler: no C compiler was found")
-        with self.assertRaises(tuner.Refused) as caught:
+        with self.assertRaises(Refused) as caught:
             tuner._answer(tuner.Search(request, {}, {}, [failed]), "", interrupted=False)
-        told = caught.exception.diagnostic()
-        self.assertEqual((told["code"], told["message"]), ("tune.not-measured", "no candidate was measured"))
-        self.assertEqual(told["hints"], ["`blocked`: cpu.no-compiler: no C compiler was found"])
+        self.assertEqual((caught.exception.code, caught.exception.arguments), ("tune.not-measured", ["`blocked`: cpu.no-compiler: no C compiler was found"]))
 
     def test_a_text_with_its_choices_made(self) -> None:
         source = 'import htp\nfrom htp import choice as pick\nA = htp.choice("é", "b"); B = pick(1, 2)\nC = pick(True, False)\nD = max(1, 2)\n'

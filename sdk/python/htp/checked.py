@@ -9,7 +9,7 @@ from typing import Any
 
 from htp.bounds import differences
 from htp.entry import Entry, Signature
-from htp.errors import HtpError
+from htp.errors import Refused
 from htp.testing import Case, Outcome, compare, entry_of, import_program, stages_of
 
 
@@ -17,7 +17,7 @@ def held_against_source(folder: Path, modules: Sequence[str], entry: Signature, 
     """How `entry` of the package in `folder`, called on copies of `before` and leaving `after`, agrees with its stage 0 under plain Python.
 
     Gives a line for each output that agrees, and one for each place that does not, at most three an output. `modules` are folders with the Python
-    packages that stages import. Raises HtpError when the program does not run there.
+    packages that stages import. Raises Refused when the program does not run there.
     """
     sys.path += [module for module in modules if module not in sys.path]
     case = Case(entry.name, tuple(before[parameter.name] for parameter in entry.parameters))
@@ -49,4 +49,4 @@ def _run(stage: Path, entry: Signature, case: Case) -> Outcome:
         arrays = case.fresh(found)
         return Outcome(case, arrays, found.run(*arrays))
     except Exception as error:
-        raise HtpError(f"the stage `{stage.parent.name}` does not run under plain Python: {type(error).__name__}: {error}") from None
+        raise Refused("run.stage-fails", stage.parent.name, f"{type(error).__name__}: {error}") from None

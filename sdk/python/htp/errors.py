@@ -14,3 +14,16 @@ class CompileError(HtpError):
         super().__init__(rendered)
         self.rendered = rendered
         self.diagnostics = list(diagnostics)
+
+
+class Refused(HtpError):
+    """What a command of `htp-host` refuses: a row of the host's table of diagnostics by its code, the arguments of its message, and what would help, where the row does not say."""
+
+    def __init__(self, code: str, *arguments: object, hint: str = "") -> None:
+        super().__init__(f"{code}: {', '.join(map(str, arguments))}")
+        self.code = code
+        self.arguments = [str(argument) for argument in arguments]
+        self.hint = hint
+
+    def diagnostic(self) -> dict[str, object]:
+        return {"code": self.code, "arguments": self.arguments, "hints": [self.hint] if self.hint else []}

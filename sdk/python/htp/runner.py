@@ -19,30 +19,22 @@ import numpy as np
 from htp.checked import held_against_source
 from htp.dims import gives, measured
 from htp.entry import Parameter, Signature, number_for
-from htp.errors import CompileError, HtpError
+from htp.errors import CompileError, HtpError, Refused
 from htp.native import Package, Routine, bind
 from htp.tensors import ParameterType
 from htp.values import Value
 
 
 def run(request_text: str) -> str:
-    """Request and response as JSON: {"text", "result", "diagnostics"}, and "refused" with the message and hint of what cannot be run."""
+    """Request and response as JSON: {"text", "result", "diagnostics"}."""
     request: dict[str, Any] = json.loads(request_text)
     try:
         with bind(request["package"], profile=request["profile"] or None, plugin_path=request["plugin_path"]) as package:
             return _run(package, request)
     except CompileError as error:
         return _response("", {}, [plain(diagnostic) for diagnostic in error.diagnostics])
-    except BadArgument as error:
-        return _response("", {}, [], {"message": str(error), "hint": error.hint})
-
-
-class BadArgument(HtpError):
-    """What cannot be run, and what would help."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
+    except Refused as error:
+        return _response("", {}, [error.diagnostic()])
 
 
 def _run(package: Package, request: dict[str, Any]) -> str:
@@ -52,7 +44,7 @@ def _run(package: Package, request: dict[str, Any]) -> str:
     try:
         unknown = sorted(set(given) - {parameter.name for parameter in routine.parameters})
         if unknown:
-            raise HtpError(f"`{request['inputs']}` has `{unknown[0]}`, and `{routine.name}` has {_names(routine.parameters)}")
+            raise Refused("run.unknown-input", request["inputs"], unknown[0], routine.name, hint=_shown(routine))
         given |= scalars_of(routine, request["args"])
         sizes = sizes_of(routine, given, request)
         check_memory(routine, sizes)
@@ -68,10 +60,10 @@ def _run(package: Package, request: dict[str, Any]) -> str:
         else:
             routine(**arrays)
         agreed, differs = held_against_source(Path(request["package"]), package.modules, routine, before, arrays) if request["check"] else ("", [])
-    except CompileError:
+    except (CompileError, Refused):
         raise
     except HtpError as error:
-        raise BadArgument(str(error), f"the entry is {routine.name}({', '.join(f'{p.name}: {p.annotation!r}' for p in routine.parameters)})") from None
+        raise Refused("run.bad-arguments", routine.name, error, hint=_shown(routine)) from None
     outputs = {parameter.name: arrays[parameter.name] for parameter in routine.parameters if parameter.direction != "In"}
     if request["outputs"]:
         _write(request["outputs"], outputs)
@@ -92,27 +84,26 @@ def _run(package: Package, request: dict[str, Any]) -> str:
 def _routine(package: Package, entry: str) -> Routine:
     if entry:
         if entry not in package.routines:
-            raise BadArgument(f"the package has no entry `{entry}`", f"it has {', '.join(package.routines)}")
+            raise Refused("bind.unknown-entry", entry, hint=f"it has {', '.join(package.routines)}")
         return package.routines[entry]
     if len(package.routines) != 1:
-        raise BadArgument(f"the package has several entries: {', '.join(package.routines)}", "name one with `--entry NAME`")
+        raise Refused("run.which-entry", ", ".join(package.routines))
     return next(iter(package.routines.values()))
 
 
 def read_arrays(path: str) -> dict[str, Any]:
-    hint = "`numpy.savez(FILE, x=x, …)` writes such a file, with the parameters' names"
     try:
         with open(path, "rb") as file:
             archive = np.load(file, allow_pickle=False)
             if isinstance(archive, np.ndarray):
-                raise BadArgument(f"`{path}` is a single array (.npy), and arrays by name (.npz) are needed", hint)
+                raise Refused("run.not-npz", path, "it is a single array (.npy)")
             return {name: np.asarray(archive[name], order="C") for name in archive.files}
-    except BadArgument:
+    except Refused:
         raise
     except OSError as error:
-        raise BadArgument(f"cannot read `{path}`: {error.strerror or error}", hint) from None
+        raise Refused("io.unreadable", path, error.strerror or error) from None
     except Exception as error:  # a damaged file makes NumPy, zipfile and tokenize raise anything
-        raise BadArgument(f"`{path}` is no whole .npz file: {error}", hint) from None
+        raise Refused("run.not-npz", path, error) from None
 
 
 def _write(path: str, outputs: dict[str, Any]) -> None:
@@ -159,7 +150,7 @@ def _replace_output(path: str, write: Callable[[IO[bytes]], object]) -> None:
     try:
         replace_file(path, write)
     except OSError as error:
-        raise BadArgument(f"cannot write `{path}`: {error.strerror}", "the entry has run; give a file in a folder that exists and may be written") from None
+        raise Refused("io.unwritable", path, error.strerror, hint="the entry has run; give a file in a folder that exists and may be written") from None
 
 
 def _new_mode() -> int:
@@ -201,9 +192,9 @@ def sizes_of(routine: Signature, given: dict[str, Any], request: dict[str, Any])
     known = {of[0] for parameter in routine.parameters for extent in parameter.type.extents if (of := gives(extent))}
     for name, size in request["dims"].items():
         if name not in known:
-            raise HtpError(f"`{routine.name}` has no dimension `{name}`: it has {', '.join(sorted(known)) or 'none'}")
+            raise Refused("run.unknown-dim", routine.name, name, hint=f"it has {', '.join(sorted(known)) or 'none'}")
         if sizes.setdefault(name, size) != size:
-            raise HtpError(f"`--dim {name}={size}`, but the inputs have {sizes[name]}")
+            raise Refused("run.dim-differs", name, size, sizes[name])
     return {name: sizes.get(name, 64) for name in sorted(known)}
 
 
@@ -212,7 +203,7 @@ def _shape(parameter: Parameter, sizes: dict[str, int]) -> tuple[int, ...]:
     for extent, size in zip(parameter.type.extents, shape):
         if size < 0:
             chosen = ", ".join(f"{name}={value}" for name, value in sizes.items())
-            raise HtpError(f"with {chosen} `{parameter.name}` has the extent {extent!r}, which is {size}: give larger sizes")
+            raise Refused("run.negative-extent", chosen, parameter.name, repr(extent), size)
     return shape
 
 
@@ -222,14 +213,17 @@ def scalars_of(routine: Signature, args: Mapping[str, str]) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for name, text in args.items():
         if name not in kinds:
-            raise HtpError(f"`{routine.name}` has no scalar parameter `{name}`: it has {', '.join(kinds) or 'none'}")
+            raise Refused("run.unknown-scalar", routine.name, name, hint=f"it has {', '.join(kinds) or 'none'}")
         try:
             value = ast.literal_eval(text)
         except (ValueError, SyntaxError):
             value = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}.get(text)
         if not isinstance(value, (bool, int, float)):
-            raise HtpError(f"`--arg {name}={text}`: it is no number, and `{name}` is {kinds[name]!r}")
-        given[name] = number_for(Parameter(name, ParameterType("In", kinds[name])), value)
+            raise Refused("run.bad-scalar", name, text, repr(kinds[name]))
+        try:
+            given[name] = number_for(Parameter(name, ParameterType("In", kinds[name])), value)
+        except HtpError as error:
+            raise Refused("run.bad-arguments", routine.name, error, hint=_shown(routine)) from None
     return given
 
 
@@ -238,14 +232,14 @@ def check_memory(routine: Signature, sizes: dict[str, int]) -> None:
     there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     if needed > there:
         chosen = ", ".join(f"{name}={size}" for name, size in sizes.items())
-        raise HtpError(f"arrays for {chosen} take {needed / 2**30:.6g} GiB, and this machine has {there / 2**30:.6g}")
+        raise Refused("run.too-large", chosen, f"{needed / 2**30:.6g}", f"{there / 2**30:.6g}")
 
 
 def array_for(parameter: Parameter, given: dict[str, Any], sizes: dict[str, int], generator: np.random.Generator, from_file: bool) -> Any:
     if parameter.name in given:
         return given[parameter.name]
     if from_file and parameter.direction != "Out":
-        raise HtpError(f"the inputs have no `{parameter.name}`")
+        raise Refused("run.missing-input", parameter.name)
     shape, dtype = _shape(parameter, sizes), parameter.type.dtype
     if parameter.direction == "Out":
         return np.empty(shape, dtype.storage)
@@ -265,8 +259,8 @@ def _summary(array: Any, dtype: type[Value]) -> str:
         return f"{dtype.name} {shape}, min {wide.min():.6g}, max {wide.max():.6g}, mean {wide.mean():.6g}: [{head}{more}]"
 
 
-def _names(parameters: tuple[Parameter, ...]) -> str:
-    return ", ".join(parameter.name for parameter in parameters)
+def _shown(routine: Signature) -> str:
+    return f"the entry is {routine.name}({', '.join(f'{p.name}: {p.annotation!r}' for p in routine.parameters)})"
 
 
 def plain(diagnostic: Any) -> dict[str, Any]:
@@ -274,6 +268,5 @@ def plain(diagnostic: Any) -> dict[str, Any]:
     return {key: diagnostic[key] for key in ("code", "severity", "fault", "message", "place", "labels", "notes", "hints") if key in diagnostic}
 
 
-def _response(text: str, result: dict[str, Any], diagnostics: list[dict[str, Any]], refused: dict[str, str] | None = None, differs: Sequence[str] = ()) -> str:
-    response = {"text": text, "result": result, "diagnostics": diagnostics, "differs": list(differs)}
-    return json.dumps(response if refused is None else response | {"refused": refused})
+def _response(text: str, result: dict[str, Any], diagnostics: list[dict[str, Any]], differs: Sequence[str] = ()) -> str:
+    return json.dumps({"text": text, "result": result, "diagnostics": diagnostics, "differs": list(differs)})

@@ -32,7 +32,7 @@ import numpy as np
 
 from htp import native, runner
 from htp.entry import Entry
-from htp.errors import CompileError, HtpError
+from htp.errors import CompileError, HtpError, Refused
 from htp.testing import Case, Outcome, compare, entry_of, import_program, outcomes
 
 SCHEMA: Final = "htp.tune/1"
@@ -40,18 +40,6 @@ MOST: Final = 512
 """Of a larger space so many candidates are drawn, by the seed."""
 PROPOSED: Final = 32
 """So many schedules are proposed for a workload that has none."""
-
-
-class Refused(HtpError):
-    """What cannot be tuned: one of the codes `tune.NAME`, its words, and what would help."""
-
-    def __init__(self, code: str, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.hint = hint
-
-    def diagnostic(self) -> dict[str, Any]:
-        return {"code": f"tune.{self.code}", "severity": "error", "message": str(self), "hints": [self.hint]}
 
 
 @dataclass
@@ -98,7 +86,7 @@ class Search:
         try:
             runner.replace_file(path, lambda file: file.write(f"{text}\n".encode()))
         except OSError as error:
-            raise Refused("not-kept", f"cannot write `{path}`: {error.strerror}", "give `--kept` a file in a folder that may be written") from None
+            raise Refused("io.unwritable", path, error.strerror, hint="give `--kept` a file in a folder that may be written") from None
 
     def take_up(self) -> None:
         """What the file knows of these inputs."""
@@ -112,7 +100,7 @@ class Search:
             found = {candidate.name: candidate for candidate in (Candidate(**c) for c in kept["candidates"])}
             baseline = Candidate(**kept["baseline"]) if kept.get("baseline") else None
         except (OSError, ValueError, TypeError, KeyError):
-            raise Refused("not-kept", f"`{path}` is no file of kept results", "give `--kept` another file, or delete this one") from None
+            raise Refused("tune.not-kept", path) from None
         if kept["inputs"] != self.inputs:
             changed = [name for name in self.inputs if kept["inputs"].get(name) != self.inputs[name]]
             self.said.append(f"{path} is of other inputs ({', '.join(changed)}), and is written anew")
@@ -151,9 +139,6 @@ def tune(request_text: str) -> str:
     except Refused as error:
         progress.end()
         return _response("", {}, [error.diagnostic()])
-    except runner.BadArgument as error:  # the inputs cannot be read
-        progress.end()
-        return _response("", {}, [], {"message": str(error), "hint": error.hint})
 
 
 class Progress:
@@ -215,16 +200,16 @@ def _begin(request: dict[str, Any]) -> tuple[str, list[Entry], Search]:
     except Exception as error:  # whatever the program does
         with tempfile.TemporaryDirectory() as folder:  # a compiler's diagnostics say more
             native.compile_program(request["program"], profile=request["profile"], out=Path(folder) / "package", plugin_path=request["plugin_path"])
-        raise Refused("not-run", f"the program does not run under plain Python: {type(error).__name__}: {error}", "a candidate's results are held against those") from None
+        raise Refused("tune.not-run", f"{type(error).__name__}: {error}") from None
     entries = [value for value in vars(module).values() if isinstance(value, Entry)]
     try:
         wanted = entry_of(module, request["entry"] or None)
     except LookupError:
-        raise Refused("which-entry", f"the program has no entry `{request['entry']}`", f"it has {', '.join(entry.name for entry in entries)}") from None
+        raise Refused("tune.unknown-entry", request["entry"], hint=f"it has {', '.join(entry.name for entry in entries)}") from None
     plain = next(entry for entry in entries if entry.function is wanted.function)
     schedules = [entry for entry in entries if entry.function is wanted.function and entry is not plain]
     if not request["entry"] and {entry.function for entry in entries} != {wanted.function}:
-        raise Refused("which-entry", "the program computes several things", f"choose one with `--entry`: {', '.join(entry.name for entry in entries)}")
+        raise Refused("tune.which-entry", hint=f"choose one with `--entry`: {', '.join(entry.name for entry in entries)}")
     alternatives = [wanted] if wanted is not plain and request["entry"] else schedules or [plain]
     # What is set is no choice any more.
     space = {name: [text for text, _ in values] for name, values in choices(source).items() if name not in request["set"]}
@@ -236,19 +221,12 @@ def _begin(request: dict[str, Any]) -> tuple[str, list[Entry], Search]:
     if len(every) < 2 and not schedules:
         every += _proposed(request, source, plain)
     if len(every) < 2:
-        raise Refused(
-            "nothing-open",
-            f"`{request['program']}` leaves nothing to choose",
-            "give a constant alternatives, `ROWS = htp.choice(16, 8, 32)`, or the workload several schedules",
-        )
+        raise Refused("tune.nothing-open", request["program"])
     written = every[0]
     if len(every) > MOST:
         every = [written, *random.Random(request["seed"]).sample(every[1:], MOST - 1)]
-    try:
-        given = (runner.read_arrays(request["inputs"]) if request["inputs"] else {}) | runner.scalars_of(wanted, request["args"])
-        sizes = runner.sizes_of(wanted, given, request)
-    except HtpError as error:
-        raise Refused("bad-sizes", str(error), "`--dim NAME=SIZE` gives a dimension its size") from None
+    given = (runner.read_arrays(request["inputs"]) if request["inputs"] else {}) | runner.scalars_of(wanted, request["args"])
+    sizes = runner.sizes_of(wanted, given, request)
     name = _free_name(source, "unscheduled")
     text: str = getattr(plain, "baseline", lambda name: "")(name) if schedules else ""
     baseline = Candidate(name, {}, schedule=text) if text else None
@@ -382,8 +360,10 @@ def _expected(request: dict[str, Any], plain: Entry, sizes: dict[str, int]) -> O
         runner.check_memory(plain, sizes)
         arrays = tuple(runner.array_for(parameter, given, sizes, generator, bool(request["inputs"])) for parameter in plain.parameters)
         return outcomes(plain, [Case("these sizes", arrays)])[0]
+    except Refused:
+        raise
     except HtpError as error:
-        raise Refused("not-run", str(error), "the program runs under plain Python first, for what its schedules must compute") from None
+        raise Refused("tune.not-run", error) from None
 
 
 def _try(request: dict[str, Any], candidate: Candidate, expected: Outcome) -> None:
@@ -448,10 +428,7 @@ def _answer(search: Search, source: str, *, interrupted: bool) -> str:
     )
     diagnostics: list[dict[str, Any]] = []
     for one in wrong:
-        diagnostics.append(
-            {"code": "tune.wrong-result", "severity": "error", "fault": True, "message": f"`{one.name}` computes something else: {one.why}",
-             "hints": ["a schedule never changes a result: this is a fault of a pass or the backend"]}  # fmt: skip
-        )
+        diagnostics.append(Refused("tune.wrong-result", one.name, one.why).diagnostic())
     best = measured[0] if measured else None
     if best:
         options = "".join(f" --set {name}={value}" for name, value in best.set.items())
@@ -467,11 +444,11 @@ def _answer(search: Search, source: str, *, interrupted: bool) -> str:
                 text = apply(source, best.set) + best.schedule
                 runner.replace_file(request["output"], lambda file: file.write(text.encode()))
             except OSError as error:
-                raise Refused("not-kept", f"cannot write `{request['output']}`: {error.strerror}", "give `-o` a file in a folder that may be written") from None
+                raise Refused("io.unwritable", request["output"], error.strerror, hint="give `-o` a file in a folder that may be written") from None
             lines.append(f"written: {request['output']}")
     elif not interrupted and not wrong:
         why = next((f"`{c.name}`: {c.why}" for c in search.candidates if c.why), "the budget is spent")
-        raise Refused("not-measured", "no candidate was measured", why)
+        raise Refused("tune.not-measured", why)
     if interrupted:
         lines.append(f"interrupted; what is known is kept in {request['kept']}")
     else:
@@ -493,8 +470,5 @@ def _milliseconds(seconds: float | None) -> str:
     return "-" if seconds is None else f"{seconds * 1e3:.4g}"
 
 
-def _response(
-    text: str, result: dict[str, Any], diagnostics: list[dict[str, Any]], refused: dict[str, str] | None = None, *, interrupted: bool = False
-) -> str:
-    response = {"text": text, "result": result, "diagnostics": diagnostics, "interrupted": interrupted}
-    return json.dumps(response if refused is None else response | {"refused": refused})
+def _response(text: str, result: dict[str, Any], diagnostics: list[dict[str, Any]], *, interrupted: bool = False) -> str:
+    return json.dumps({"text": text, "result": result, "diagnostics": diagnostics, "interrupted": interrupted})

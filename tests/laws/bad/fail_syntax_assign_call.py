@@ -11,4 +11,4 @@ def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
 
 # kind: an assignment; to a call
 # expect: parse.syntax 10
-# text: cannot assign to function call here
+# text: not Python: cannot assign to function call here

@@ -12,4 +12,4 @@ def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
 
 # kind: for; no colon
 # expect: parse.syntax 10
-# text: expected ':'
+# text: not Python: expected ':'

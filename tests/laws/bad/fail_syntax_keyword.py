@@ -4,4 +4,4 @@ lambda = 3
 
 # kind: a module; a keyword as a name
 # expect: parse.syntax 3
-# text: invalid syntax
+# text: not Python: invalid syntax

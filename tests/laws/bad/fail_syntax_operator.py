@@ -11,4 +11,4 @@ def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
 
 # kind: an expression; an operator without an operand
 # expect: parse.syntax 10
-# text: invalid syntax
+# text: not Python: invalid syntax

@@ -7,4 +7,4 @@ def k():
 
 # kind: a module; tabs and spaces
 # expect: parse.syntax 6
-# text: inconsistent use of tabs and spaces in indentation
+# text: not Python: inconsistent use of tabs and spaces in indentation

@@ -4,4 +4,4 @@ import htp
 
 # kind: a module; a number that begins a name
 # expect: parse.syntax 3
-# text: invalid decimal literal
+# text: not Python: invalid decimal literal

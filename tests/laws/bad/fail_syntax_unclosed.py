@@ -4,4 +4,4 @@ y = 2
 
 # kind: a module; an unclosed bracket
 # expect: parse.syntax 2
-# text: '(' was never closed
+# text: not Python: '(' was never closed
