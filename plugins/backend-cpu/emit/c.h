@@ -54,6 +54,29 @@ public:
   std::string text() const;
 
 private:
+  // Defines an operation's function: what operations.def names for floats, and for integers and truth values.
+  using Maker = void (Header::*)(const Operation &, const DType *, unsigned lanes);
+  void none(const Operation &o, const DType *dtype, unsigned lanes);
+  void float_order(const Operation &o, const DType *dtype, unsigned lanes);
+  void integer_order(const Operation &o, const DType *dtype, unsigned lanes);
+  void integer_absolute(const Operation &o, const DType *dtype, unsigned lanes);
+  void rank(const Operation &o, const DType *dtype, unsigned lanes);
+  void integer_rank(const Operation &o, const DType *dtype, unsigned lanes);
+  void compare(const Operation &o, const DType *dtype, unsigned lanes);
+  void where(const Operation &o, const DType *dtype, unsigned lanes);
+  void builtin(const Operation &o, const DType *dtype, unsigned lanes);
+  void reciprocal(const Operation &o, const DType *dtype, unsigned lanes);
+  void library(const Operation &o, const DType *dtype, unsigned lanes);
+  void series(const Operation &o, const DType *dtype, unsigned lanes);
+  void integers(const Operation &o, const DType *dtype, unsigned lanes);
+  void integer_div(const Operation &o, const DType *dtype, unsigned lanes);
+  void integer_rem(const Operation &o, const DType *dtype, unsigned lanes);
+  void integer_mod(const Operation &o, const DType *dtype, unsigned lanes);
+  void integer_floordiv(const Operation &o, const DType *dtype, unsigned lanes);
+  void shift(const Operation &o, const DType *dtype, unsigned lanes);
+  void bitwise(const Operation &o, const DType *dtype, unsigned lanes);
+  void bit_not(const Operation &o, const DType *dtype, unsigned lanes);
+
   void section(const std::string &name);
   void make(const std::string &section_name, const std::string &key, const std::string &line);
   void bits(const DType *dtype, unsigned lanes);

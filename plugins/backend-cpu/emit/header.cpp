@@ -1,6 +1,9 @@
 // The helper header: the sections of runtime/htp_cpu.h that a kernel uses, and the functions made from them.
 #include "c.h"
 
+#include <algorithm>
+#include <stdexcept>
+
 namespace htp::cpu::ready {
 
 namespace {
@@ -51,12 +54,14 @@ const DType *element_integer(const DType *dtype, bool natural) {
 
 bool floating(const DType *d) { return d->kind == Class::floating; }
 
-// The C library's function of an operation; empty for others.
-std::string_view libm(std::string_view operation) {
-  if (operation == "sin" || operation == "cos" || operation == "erf" || operation == "floor" || operation == "ceil" ||
-      operation == "trunc")
-    return operation;
-  return operation == "round" ? "rint" : "";
+// The compiler's own name of a function of C's library.
+std::string builtin_of(const Operation &o, const DType *dtype) {
+  return "__builtin_" + std::string(o.c) + (dtype->bytes == 4 ? "f" : "");
+}
+
+// "S, T, whether it is signed" of a type.
+std::string of_sign(const DType *dtype) {
+  return suffix(dtype, 1) + ", " + std::string(dtype->c) + (dtype->kind == Class::integer ? ", 1" : ", 0");
 }
 
 std::string upper(std::string_view text_of) {
@@ -112,98 +117,132 @@ void Header::by_lanes(const std::string &operation, const DType *dtype, unsigned
 }
 
 std::string Header::function(const std::string &operation, const DType *dtype, unsigned lanes) {
+  struct Row {
+    std::string_view operation;
+    Maker floats, others;
+  };
+  static constexpr Row rows[] = {
+#define SCALAR(operation, form, floats, others, c) {#operation, &Header::floats, &Header::others},
+#define ELEMENTWISE(intrinsic, ...) SCALAR(__VA_ARGS__)
+#define HANDLER(intrinsic, target)
+#include "operations.def"
+  };
   dtype = computed(dtype);
-  const std::string s = suffix(dtype, lanes), name = "htp_" + operation + "_" + s;
   vector(dtype, lanes);
-  const bool order = operation == "minimum" || operation == "maximum" || operation == "absolute";
-  const bool comparison = operation == "lt" || operation == "le" || operation == "gt" || operation == "ge" ||
-                          operation == "eq" || operation == "ne";
-  if (order && floating(dtype)) {
-    bits(dtype, lanes);
-    make("order", s, "HTP_ORDER(" + parameters(dtype, lanes) + ")");
-  } else if (order) {
-    integers_of(dtype, lanes);
-    if (operation == "absolute")
-      make("integer_absolute", s, "HTP_INTEGER_ABSOLUTE(" + parameters(dtype, lanes) + ")");
-    else
-      make("integer_order", s, "HTP_INTEGER_ORDER(" + parameters(dtype, lanes) + ")");
-  } else if (operation == "above" || operation == "below") {
-    if (!floating(dtype))
-      make("integer_rank", s, "HTP_INTEGER_RANK(" + s + ", " + std::string(dtype->c) + ")");
-    else
-      make("rank", s, "HTP_RANK(" + s + ", " + std::string(dtype->c) + ")");
-  } else if (comparison) {
-    const DType *b = boolean_dtype();
-    vector(b, lanes);
-    integers_of(dtype, lanes);
-    make("compare", s,
-         "HTP_COMPARE(" + s + ", " + value_type(dtype, lanes) + ", " +
-             value_type(element_integer(dtype, false), lanes) + ", " + value_type(b, lanes) + ")");
-  } else if (operation == "where") {
-    bits(dtype, lanes);
-    vector(boolean_dtype(), lanes);
-    make("where", s,
-         "HTP_WHERE(" + s + ", " + value_type(dtype, lanes) + ", " + value_type(element_integer(dtype, true), lanes) +
-             ", " + value_type(boolean_dtype(), lanes) + ")");
-  } else if (operation == "fma" || operation == "sqrt" || operation == "rsqrt") {
-    const std::string tail = dtype->bytes == 4 ? "f" : "", what = operation == "fma" ? "fma" : "sqrt";
-    const std::string element = lanes > 1 ? ", " + std::string(dtype->c) : "";
-    make(what, s,
-         "HTP_" + upper(what) + (lanes > 1 ? "_N(" : "_1(") + s + ", " + value_type(dtype, lanes) + element +
-             ", __builtin_" + what + tail + ")");
-    if (operation == "rsqrt") make("rsqrt", s, "HTP_RSQRT(" + parameters(dtype, lanes) + ")");
-  } else if (const std::string_view builtin = floating(dtype) ? libm(operation) : ""; !builtin.empty()) {
-    if (lanes == 1)
-      make("libm", operation + s,
-           "HTP_LIBM(" + operation + ", " + s + ", " + std::string(dtype->c) + ", __builtin_" + std::string(builtin) +
-               (dtype->bytes == 4 ? "f" : "") + ")");
-    else
-      by_lanes(operation, dtype, lanes, 1);
-  } else if (operation == "pow") {
-    if (lanes == 1)
-      make("pow", s,
-           "HTP_POW(" + s + ", " + std::string(dtype->c) + ", __builtin_pow" + (dtype->bytes == 4 ? "f)" : ")"));
-    else
-      by_lanes(operation, dtype, lanes, 2);
-  } else if (floating(dtype)) { // exp, log, tanh, sigmoid
-    bits(dtype, lanes);
-    if (operation == "tanh" || operation == "sigmoid") function("exp", dtype, lanes);
-    const std::string where = operation + "_" + std::string(dtype->name);
-    make(where, s, "HTP_" + upper(where) + "(" + parameters(dtype, lanes) + ")");
-  } else if (operation == "div") {
-    if (lanes > 1)
-      by_lanes(operation, dtype, lanes, 2);
-    else
-      make("integer_div", s,
-           (dtype->kind == Class::integer ? "HTP_INTEGER_DIV_1(" : "HTP_NATURAL_DIV_1(") + parameters(dtype, lanes) +
-               ")");
-  } else if (operation == "rem" || operation == "mod" || operation == "floordiv" || operation == "shl" ||
-             operation == "shr") {
-    const std::string t(dtype->c), whether = dtype->kind == Class::integer ? ", 1)" : ", 0)";
-    if (lanes > 1)
-      by_lanes(operation, dtype, lanes, 2);
-    else if (operation == "rem")
-      make("integer_rem", s, "HTP_INTEGER_REM(" + s + ", " + t + whether);
-    else if (operation == "mod")
-      function("rem", dtype, 1), make("integer_floor", s, "HTP_INTEGER_FLOOR(" + s + ", " + t + whether);
-    else if (operation == "floordiv")
-      function("rem", dtype, 1), function("div", dtype, 1),
-          make("integer_floordiv", s, "HTP_INTEGER_FLOORDIV(" + s + ", " + t + whether);
-    else
-      make("shift", s,
-           "HTP_SHIFT(" + s + ", " + t + ", " + (dtype->bytes == 8 ? "uint64_t" : "uint32_t") + ", " +
-               std::to_string(dtype->bytes * 8) + whether);
-  } else if (operation == "bit_not") {
-    integers_of(dtype, lanes);
-    make("bit_not", s, "HTP_BIT_NOT(" + parameters(dtype, lanes) + (dtype->kind == Class::boolean ? ", 1)" : ", -1)"));
-  } else if (operation.starts_with("bit_")) {
-    integers_of(dtype, lanes);
-    make("bitwise", s, "HTP_BITWISE(" + parameters(dtype, lanes) + ")");
-  } else { // add, sub, mul, neg of integers
-    integers_of(dtype, lanes);
-    make("integers", s, "HTP_INTEGERS(" + parameters(dtype, lanes) + ")");
-  }
-  return name;
+  const Row &row = *std::ranges::find(rows, operation, &Row::operation);
+  (this->*(floating(dtype) ? row.floats : row.others))(*operation_named(operation), dtype, lanes);
+  return "htp_" + operation + "_" + suffix(dtype, lanes);
+}
+
+// ── what operations.def names ───────────────────────────────────────────────────────────────────────────────────────
+
+void Header::none(const Operation &o, const DType *dtype, unsigned) {
+  throw std::logic_error("`" + std::string(o.name) + "` of " + std::string(dtype->name) + " has no function in C");
+}
+
+void Header::float_order(const Operation &, const DType *dtype, unsigned lanes) {
+  bits(dtype, lanes);
+  make("order", suffix(dtype, lanes), "HTP_ORDER(" + parameters(dtype, lanes) + ")");
+}
+void Header::integer_order(const Operation &, const DType *dtype, unsigned lanes) {
+  integers_of(dtype, lanes);
+  make("integer_order", suffix(dtype, lanes), "HTP_INTEGER_ORDER(" + parameters(dtype, lanes) + ")");
+}
+void Header::integer_absolute(const Operation &, const DType *dtype, unsigned lanes) {
+  integers_of(dtype, lanes);
+  make("integer_absolute", suffix(dtype, lanes), "HTP_INTEGER_ABSOLUTE(" + parameters(dtype, lanes) + ")");
+}
+
+void Header::rank(const Operation &, const DType *dtype, unsigned lanes) {
+  const std::string s = suffix(dtype, lanes);
+  make("rank", s, "HTP_RANK(" + s + ", " + std::string(dtype->c) + ")");
+}
+void Header::integer_rank(const Operation &, const DType *dtype, unsigned lanes) {
+  const std::string s = suffix(dtype, lanes);
+  make("integer_rank", s, "HTP_INTEGER_RANK(" + s + ", " + std::string(dtype->c) + ")");
+}
+
+void Header::compare(const Operation &, const DType *dtype, unsigned lanes) {
+  const std::string s = suffix(dtype, lanes);
+  vector(boolean_dtype(), lanes);
+  integers_of(dtype, lanes);
+  make("compare", s,
+       "HTP_COMPARE(" + s + ", " + value_type(dtype, lanes) + ", " + value_type(element_integer(dtype, false), lanes) +
+           ", " + value_type(boolean_dtype(), lanes) + ")");
+}
+void Header::where(const Operation &, const DType *dtype, unsigned lanes) {
+  const std::string s = suffix(dtype, lanes);
+  bits(dtype, lanes);
+  vector(boolean_dtype(), lanes);
+  make("where", s,
+       "HTP_WHERE(" + s + ", " + value_type(dtype, lanes) + ", " + value_type(element_integer(dtype, true), lanes) +
+           ", " + value_type(boolean_dtype(), lanes) + ")");
+}
+
+void Header::builtin(const Operation &o, const DType *dtype, unsigned lanes) {
+  const std::string s = suffix(dtype, lanes), element = lanes > 1 ? ", " + std::string(dtype->c) : "";
+  make(std::string(o.c), s,
+       "HTP_" + upper(o.c) + (lanes > 1 ? "_N(" : "_1(") + s + ", " + value_type(dtype, lanes) + element + ", " +
+           builtin_of(o, dtype) + ")");
+}
+void Header::reciprocal(const Operation &o, const DType *dtype, unsigned lanes) {
+  builtin(o, dtype, lanes);
+  make("rsqrt", suffix(dtype, lanes), "HTP_RSQRT(" + parameters(dtype, lanes) + ")");
+}
+void Header::library(const Operation &o, const DType *dtype, unsigned lanes) {
+  const std::string operation(o.name), s = suffix(dtype, lanes);
+  if (lanes > 1) return by_lanes(operation, dtype, lanes, o.operands());
+  make("libm", operation + s,
+       "HTP_LIBM_" + std::to_string(o.operands()) + "(" + operation + ", " + s + ", " + std::string(dtype->c) + ", " +
+           builtin_of(o, dtype) + ")");
+}
+// A polynomial of the helper header's own.
+void Header::series(const Operation &o, const DType *dtype, unsigned lanes) {
+  bits(dtype, lanes);
+  if (o.name == "tanh" || o.name == "sigmoid") function("exp", dtype, lanes);
+  const std::string section_name = std::string(o.name) + "_" + std::string(dtype->name);
+  make(section_name, suffix(dtype, lanes), "HTP_" + upper(section_name) + "(" + parameters(dtype, lanes) + ")");
+}
+
+void Header::integers(const Operation &, const DType *dtype, unsigned lanes) {
+  integers_of(dtype, lanes);
+  make("integers", suffix(dtype, lanes), "HTP_INTEGERS(" + parameters(dtype, lanes) + ")");
+}
+void Header::integer_div(const Operation &o, const DType *dtype, unsigned lanes) {
+  if (lanes > 1) return by_lanes("div", dtype, lanes, o.operands());
+  make("integer_div", suffix(dtype, lanes),
+       (dtype->kind == Class::integer ? "HTP_INTEGER_DIV_1(" : "HTP_NATURAL_DIV_1(") + parameters(dtype, lanes) + ")");
+}
+void Header::integer_rem(const Operation &o, const DType *dtype, unsigned lanes) {
+  if (lanes > 1) return by_lanes("rem", dtype, lanes, o.operands());
+  make("integer_rem", suffix(dtype, lanes), "HTP_INTEGER_REM(" + of_sign(dtype) + ")");
+}
+void Header::integer_mod(const Operation &o, const DType *dtype, unsigned lanes) {
+  if (lanes > 1) return by_lanes("mod", dtype, lanes, o.operands());
+  function("rem", dtype, 1);
+  make("integer_floor", suffix(dtype, lanes), "HTP_INTEGER_FLOOR(" + of_sign(dtype) + ")");
+}
+void Header::integer_floordiv(const Operation &o, const DType *dtype, unsigned lanes) {
+  if (lanes > 1) return by_lanes("floordiv", dtype, lanes, o.operands());
+  function("rem", dtype, 1);
+  function("div", dtype, 1);
+  make("integer_floordiv", suffix(dtype, lanes), "HTP_INTEGER_FLOORDIV(" + of_sign(dtype) + ")");
+}
+void Header::shift(const Operation &o, const DType *dtype, unsigned lanes) {
+  if (lanes > 1) return by_lanes(std::string(o.name), dtype, lanes, o.operands());
+  make("shift", suffix(dtype, lanes),
+       "HTP_SHIFT(" + suffix(dtype, lanes) + ", " + std::string(dtype->c) + ", " +
+           (dtype->bytes == 8 ? "uint64_t" : "uint32_t") + ", " + std::to_string(dtype->bytes * 8) +
+           (dtype->kind == Class::integer ? ", 1)" : ", 0)"));
+}
+void Header::bitwise(const Operation &, const DType *dtype, unsigned lanes) {
+  integers_of(dtype, lanes);
+  make("bitwise", suffix(dtype, lanes), "HTP_BITWISE(" + parameters(dtype, lanes) + ")");
+}
+void Header::bit_not(const Operation &, const DType *dtype, unsigned lanes) {
+  integers_of(dtype, lanes);
+  make("bit_not", suffix(dtype, lanes),
+       "HTP_BIT_NOT(" + parameters(dtype, lanes) + (dtype->kind == Class::boolean ? ", 1)" : ", -1)"));
 }
 
 // Of a narrow float: what lies in memory, its conversions to and from f32.

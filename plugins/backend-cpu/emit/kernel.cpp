@@ -7,11 +7,11 @@ namespace htp::cpu::ready {
 namespace {
 
 constexpr std::string_view reserved_words[] = {
-    "auto",     "break",   "case",      "char",   "const",  "continue", "default", "do",     "double",  "else",
-    "enum",     "extern",  "float",     "for",    "goto",   "if",       "inline",  "int",    "long",    "register",
-    "restrict", "return",  "short",     "signed", "sizeof", "static",   "struct",  "switch", "typedef", "union",
-    "unsigned", "void",    "volatile",  "while",  "_Bool",  "asm",      "typeof",  "shared", "place",   "context",
-    "crew",     "count",   "processes", "at_0",   "at_1",   "at_2",     "at_3",    "bool",   "true",    "false",
+    "auto",     "break",   "case",      "char",   "const",  "continue", "default", "do",     "double",   "else",
+    "enum",     "extern",  "float",     "for",    "goto",   "if",       "inline",  "int",    "long",     "register",
+    "restrict", "return",  "short",     "signed", "sizeof", "static",   "struct",  "switch", "typedef",  "union",
+    "unsigned", "void",    "volatile",  "while",  "_Bool",  "asm",      "typeof",  "shared", "instance", "context",
+    "crew",     "count",   "processes", "at_0",   "at_1",   "at_2",     "at_3",    "bool",   "true",     "false",
     "failed",   "tensors", "dims",      "linux",  "unix",   "main"};
 
 constexpr int64_t stack_limit =
@@ -254,16 +254,12 @@ std::string Printer::compute(const Statement &s, const Mode &m, unsigned copy) {
   case Form::cast: return cast(s.operands[0], d, s.target->dtype, s.rounding, m, copy, lanes);
   case Form::infix: {
     if (!floating) return call(h.function(operation, d, lanes));
-    static const std::map<std::string, std::string, std::less<>> signs = {
-        {"add", " + "}, {"sub", " - "}, {"mul", " * "}, {"div", " / "}};
-    return rounded(arg(0, false) + signs.at(operation) + arg(1, false), d, lanes);
+    return rounded(arg(0, false) + std::string(s.operation->c) + arg(1, false), d, lanes);
   }
   case Form::compare: {
     if (wide) return call(h.function(operation, d, lanes));
-    if (operation == "above" || operation == "below") return call(h.function(operation, d, 1));
-    static const std::map<std::string, std::string, std::less<>> signs = {
-        {"lt", " < "}, {"le", " <= "}, {"gt", " > "}, {"ge", " >= "}, {"eq", " == "}, {"ne", " != "}};
-    return arg(0, false) + signs.at(operation) + arg(1, false);
+    if (s.operation->c.empty()) return call(h.function(operation, d, 1));
+    return arg(0, false) + std::string(s.operation->c) + arg(1, false);
   }
   case Form::where: {
     const std::string condition = operand(s.operands[0], boolean_dtype(), m, copy, wide);
@@ -303,8 +299,9 @@ std::string Printer::position(const Statement &s, const Mode &m) {
   std::string text = operand(s.operands[0], d, m, 0, false);
   if (d->kind == Class::natural && d->bytes == 8)
     text = s.limit ? "(int64_t)" + text : h.checked("int") + "(" + text + ", " + status("int", s.node, s.node) + ")";
-  return s.limit ? h.guard("place") + "(" + text + ", " + index(s.limit) + ", " + status("index", s.node, s.node) + ")"
-                 : text;
+  return s.limit
+             ? h.guard("bounded") + "(" + text + ", " + index(s.limit) + ", " + status("index", s.node, s.node) + ")"
+             : text;
 }
 
 void Printer::order(const Statement &s) {

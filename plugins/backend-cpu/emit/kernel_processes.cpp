@@ -32,11 +32,11 @@ void Printer::slot(const Statement &s) {
     for (; it != known.end() && *it != process_; ++it) first += position_count((*it)->grid);
     if (it == known.end()) known.push_back(process_);
     reader = std::to_string(first);
-    std::string place;
+    std::string instance;
     for (size_t d = 0; d < process_->grid.size(); ++d)
-      place =
-          (d == 0 ? "" : "(" + place + ") * " + std::to_string(process_->grid[d]) + " + ") + name(process_->indices[d]);
-    if (!place.empty()) reader += " + (size_t)(" + place + ")";
+      instance = (d == 0 ? "" : "(" + instance + ") * " + std::to_string(process_->grid[d]) + " + ") +
+                 name(process_->indices[d]);
+    if (!instance.empty()) reader += " + (size_t)(" + instance + ")";
   }
   const std::string arguments = "(" + channel_of(s) + (s.puts ? "" : ", " + reader) + ");";
   if (s.kind == Statement::Kind::done)
@@ -73,14 +73,14 @@ std::string Printer::process(const Statement &s, const std::string &type, const 
   cited_ = 0;
   const auto used = [&](const std::string &name) {
     for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-      const auto part = [&](size_t k) {
+      const auto continues = [&](size_t k) {
         return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) || text[k] == '_');
       };
-      if (!(at > 0 && part(at - 1)) && !part(at + name.size())) return true;
+      if (!(at > 0 && continues(at - 1)) && !continues(at + name.size())) return true;
     }
     return false;
   };
-  auto f = w_.block("}", "static void ", symbol, "(void *context, int64_t place) {", cite(s.node));
+  auto f = w_.block("}", "static void ", symbol, "(void *context, int64_t instance) {", cite(s.node));
   w_.line(type, " *const shared = context;");
   bool placed = false;
   for (const Shared &one : around)
@@ -92,11 +92,11 @@ std::string Printer::process(const Statement &s, const std::string &type, const 
   for (size_t d = 0; d < s.indices.size(); ++d) {
     inner /= s.grid[d];
     if (!used(name(s.indices[d]))) continue;
-    w_.line("const int64_t ", name(s.indices[d]), " = place", inner > 1 ? " / " + std::to_string(inner) : "",
+    w_.line("const int64_t ", name(s.indices[d]), " = instance", inner > 1 ? " / " + std::to_string(inner) : "",
             d > 0 ? " % " + std::to_string(s.grid[d]) : "", ";");
     placed = true;
   }
-  if (!placed) w_.line("(void)place;");
+  if (!placed) w_.line("(void)instance;");
   if (fails_) w_.line("htp_failure failed = {0};");
   block(s.body, Mode{});
   if (fails_)

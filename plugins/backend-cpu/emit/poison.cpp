@@ -20,11 +20,11 @@ public:
 
 private:
   // What is written of a dimension: one index, or those of `range(node)`.
-  struct Part {
+  struct Piece {
     bool range = false;
     Node node = HTP_NONE;
   };
-  using Written = std::vector<Part>;
+  using Written = std::vector<Piece>;
 
   void find_reassigned(const std::vector<Statement> &body) {
     for (const Statement &s : body) {
@@ -42,13 +42,13 @@ private:
       case Statement::Kind::integer: since_[s.name] = now_; break;
       case Statement::Kind::alloc: begin(s.memory); break;
       case Statement::Kind::slot:
-        if (s.puts && s.memory) begin(s.memory), claimed_[{s.channel, places(s)}] = s.memory;
+        if (s.puts && s.memory) begin(s.memory), claimed_[{s.channel, indices_of(s)}] = s.memory;
         break;
       case Statement::Kind::done: published(s); break;
       case Statement::Kind::put: written(s.memory, s.index); break;
       case Statement::Kind::get: read(s.memory, s.index); break;
       case Statement::Kind::order: {
-        std::vector<Part> line(s.index.size());
+        std::vector<Piece> line(s.index.size());
         for (size_t d = 0; d < line.size(); ++d) line[d].node = s.index[d];
         line.push_back({true, s.test});
         whole(s.source, line);
@@ -83,14 +83,14 @@ private:
     std::vector<std::pair<const Memory *, Written>> kept;
     for (; order_.size() > before; unset()) {
       const Memory *m = order_.back();
-      Written parts = written_[m];
+      Written pieces = written_[m];
       bool indexed = false, gone = begun_[m] > since_[s.name];
-      for (Part &part : parts)
-        if (!part.range && t.name_of(part.node) == s.name && counts(s)) part = {true, s.stop}, indexed = true;
-      for (const Part &part : parts) gone |= !known_since(part.node, since_[s.name]);
-      if (indexed && !gone) kept.emplace_back(m, std::move(parts));
+      for (Piece &piece : pieces)
+        if (!piece.range && t.name_of(piece.node) == s.name && counts(s)) piece = {true, s.stop}, indexed = true;
+      for (const Piece &piece : pieces) gone |= !known_since(piece.node, since_[s.name]);
+      if (indexed && !gone) kept.emplace_back(m, std::move(pieces));
     }
-    for (auto &[m, parts] : kept) set(m, std::move(parts));
+    for (auto &[m, pieces] : kept) set(m, std::move(pieces));
   }
   bool counts(const Statement &s) const {
     Value v;
@@ -101,8 +101,8 @@ private:
 
   void begin(const Memory *m) { begun_[m] = now_; }
   bool begun(const Memory *m) const { return begun_.contains(m) && !written_.contains(m); }
-  void set(const Memory *m, Written parts) {
-    written_[m] = std::move(parts);
+  void set(const Memory *m, Written pieces) {
+    written_[m] = std::move(pieces);
     order_.push_back(m);
   }
   void unset() {
@@ -111,27 +111,27 @@ private:
   }
   void written(const Memory *m, const std::vector<Node> &index) {
     if (!begun(m)) return;
-    Written parts;
+    Written pieces;
     for (const Node n : index) {
       if (!settled(n)) return;
-      parts.push_back({false, n});
+      pieces.push_back({false, n});
     }
-    set(m, std::move(parts));
+    set(m, std::move(pieces));
   }
   void read(const Memory *m, const std::vector<Node> &index) {
-    Written parts;
+    Written pieces;
     for (const Node n : index) {
       const auto variable =
           std::find_if(loops_.rbegin(), loops_.rend(), [&](const Statement *l) { return l->name == t.name_of(n); });
       const bool counted = variable != loops_.rend() && counts(**variable) && settled((*variable)->stop);
-      parts.push_back({false, n});
+      pieces.push_back({false, n});
       ranges_.push_back(counted ? (*variable)->stop : HTP_NONE);
     }
-    whole(m, parts);
+    whole(m, pieces);
     ranges_.clear();
   }
   void published(const Statement &s) {
-    const auto claimed = s.puts ? claimed_.find({s.channel, places(s)}) : claimed_.end();
+    const auto claimed = s.puts ? claimed_.find({s.channel, indices_of(s)}) : claimed_.end();
     if (claimed == claimed_.end()) return;
     Written all;
     for (const Node extent : claimed->second->extents) all.push_back({true, extent});
@@ -146,7 +146,7 @@ private:
     if (found == written_.end()) return always(m);
     Poison poison;
     for (size_t d = 0; d < wanted.size(); ++d) {
-      const Part &is = found->second[d], &want = wanted[d];
+      const Piece &is = found->second[d], &want = wanted[d];
       if (one(m->extents[d])) continue;
       if (same(is.node, want.node) && (is.range == want.range)) continue;
       if (!is.range) return always(m);
@@ -192,7 +192,7 @@ private:
     Value v;
     return constants_.number(n, v) && !v.real && v.i == 1;
   }
-  std::string places(const Statement &s) const {
+  std::string indices_of(const Statement &s) const {
     std::string text;
     for (const Node n : s.channel_index) text += t.show(n) + ",";
     return text;

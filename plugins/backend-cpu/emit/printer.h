@@ -126,7 +126,7 @@ private:
   };
   std::vector<Shared> shared();
 
-  // static void row_read(void *context, int64_t place) { … }
+  // static void row_read(void *context, int64_t instance) { … }
   std::string process(const Statement &s, const std::string &type, const std::vector<Shared> &around);
   void pipeline(const Kernel &k);
 

@@ -9,8 +9,10 @@ namespace htp::cpu::ready {
 
 namespace {
 constexpr Operation operations[] = {
-#define TARGET(intrinsic, operands, form) {#intrinsic, operands, Form::form},
-#include "target.def"
+#define SCALAR(operation, form, floats, others, c) {#operation, Form::form, c},
+#define ELEMENTWISE(intrinsic, ...) SCALAR(__VA_ARGS__)
+#define HANDLER(intrinsic, target)
+#include "operations.def"
 };
 
 bool is_integer_class(const DType *d) { return d->kind != Class::floating; }
@@ -477,7 +479,7 @@ bool ProgramReader::compute(Node n, std::string_view intrinsic, const Type &type
   if (!st.operation) return no(n, diag::not_elementwise, c.show(call.func()));
   const size_t operands =
       st.operation->form == Form::cast ? a.size() - std::min<size_t>(a.size(), a.size() == 2) : a.size();
-  if (operands != st.operation->operands) return no(n, diag::arguments, c.show(n));
+  if (operands != st.operation->operands()) return no(n, diag::arguments, c.show(n));
   for (const Node w : call.keywords()) {
     auto kw = c.get<ast::keyword>(w);
     auto constant = c.as<ast::Constant>(kw.value());
@@ -495,14 +497,14 @@ bool ProgramReader::operands_of(Node n, Nodes a, const DType *wanted, Statement 
   if (form == Form::compare || form == Form::cast) {
     // The dtype it computes in is that of its scalars.
     st.dtype = nullptr;
-    for (size_t k = 0; k < st.operation->operands; ++k)
+    for (size_t k = 0; k < st.operation->operands(); ++k)
       if (const auto it = scalars_.find(std::string(c.name_of(a[k]))); it != scalars_.end() && has_scalar(it->first))
         st.dtype = it->second->dtype;
     if (!st.dtype) return no(n, diag::no_dtype, c.show(n));
     if (form == Form::compare && wanted != boolean_dtype())
       return no(n, diag::dtype_mismatch, c.show(n), boolean_dtype()->name, wanted->name);
   }
-  for (size_t k = 0; k < st.operation->operands; ++k) {
+  for (size_t k = 0; k < st.operation->operands(); ++k) {
     Value v;
     if (!value(a[k], form == Form::where && k == 0 ? boolean_dtype() : st.dtype, v)) return false;
     st.operands.push_back(std::move(v));

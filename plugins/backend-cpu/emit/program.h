@@ -15,10 +15,14 @@
 namespace htp::cpu::ready {
 
 enum class Form : uint8_t { unary, infix, binary, compare, ternary, where, cast };
+// An operation on scalars: a row of operations.def.
 struct Operation {
   std::string_view name;
-  unsigned operands;
   Form form;
+  std::string_view c;
+  unsigned operands() const {
+    return form == Form::unary || form == Form::cast ? 1 : form == Form::ternary || form == Form::where ? 3 : 2;
+  }
 };
 const Operation *operation_named(std::string_view name);
 

@@ -6,8 +6,10 @@ namespace htp::cpu {
 
 namespace {
 constexpr std::string_view target_names[] = {
-#define HANDLER(from, to) to,
-#include "handlers.def"
+#define ELEMENTWISE(intrinsic, operation, ...) #operation,
+#define SCALAR(...)
+#define HANDLER(intrinsic, target) #target,
+#include "operations.def"
 };
 } // namespace
 

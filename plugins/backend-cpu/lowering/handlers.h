@@ -6,8 +6,10 @@
 namespace htp::cpu {
 
 inline constexpr htp_handler handler_rows[] = {
-#define HANDLER(from, to) {from, "cpu"},
-#include "handlers.def"
+#define ELEMENTWISE(intrinsic, ...) {intrinsic, "cpu"},
+#define SCALAR(...)
+#define HANDLER(intrinsic, target) {intrinsic, "cpu"},
+#include "operations.def"
 };
 std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, const htp_handler_call &call);
 

@@ -2,7 +2,7 @@
 /* The processes of a pipeline as threads, and the bounded channels between them.
  *
  * A channel is a ring of slots with one writer and one or more readers, each of which gets every item. Writer and readers
- * touch the slots in place: claim a slot, fill it, publish it; look at the front, use it, release it. While there is room,
+ * touch the slots in place: claim a slot, fill it, publish it; look at the front, use it, release it. While there is capacity,
  * and while there is an item, neither takes a lock. Who has to wait looks again for a moment,
  * gives up its core a few times, and then sleeps, so that more processes than cores do no harm.
  *
@@ -47,9 +47,9 @@ typedef struct htp_channel {
 } htp_channel;
 
 typedef struct {
-  void (*run)(void *context, int64_t place);
+  void (*run)(void *context, int64_t instance);
   void *context;
-  int64_t place; /* in its grid, the last index running fastest */
+  int64_t instance; /* in its grid, the last index running fastest */
 } htp_process;
 
 /* ── a channel's life ──────────────────────────────────────────────────────────────────────────────────────────────── */
@@ -240,7 +240,7 @@ typedef struct {
 /* A process that has ended wakes nobody any more. */
 static inline void *htp_thread_run(void *argument) {
   const htp_thread *thread = argument;
-  thread->process->run(thread->process->context, thread->process->place);
+  thread->process->run(thread->process->context, thread->process->instance);
   htp_pay();
   htp_crew *crew = thread->crew;
   pthread_mutex_lock(&crew->lock);

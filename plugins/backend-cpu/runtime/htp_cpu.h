@@ -53,16 +53,16 @@ HTP_INLINE int htp_steps(int64_t step, int site, htp_failure *failed) {
   return step > 0 || htp_fail(failed, htp_no_step, site, step, 0);
 }
 
-HTP_INLINE int64_t htp_place(int64_t index, int64_t extent, int site, htp_failure *failed) {
+HTP_INLINE int64_t htp_bounded(int64_t index, int64_t extent, int site, htp_failure *failed) {
   return htp_inside(index, extent, site, failed) ? index : 0;
 }
 
 //@ checked : guard
 /* Of what may leave 64 bits: the int nearest to it takes its place, so that loops come to their end. */
-#define HTP_CHECKED(WORD, BELOW)                                                                         \
-  HTP_INLINE int64_t htp_checked_##WORD(int64_t a, int64_t b, int site, htp_failure *failed) {           \
+#define HTP_CHECKED(NAME, BELOW)                                                                         \
+  HTP_INLINE int64_t htp_checked_##NAME(int64_t a, int64_t b, int site, htp_failure *failed) {           \
     int64_t r;                                                                                           \
-    if (!__builtin_##WORD##_overflow(a, b, &r)) return r;                                                \
+    if (!__builtin_##NAME##_overflow(a, b, &r)) return r;                                                \
     htp_fail(failed, htp_overflow, site, a, b);                                                          \
     return (BELOW) ? INT64_MIN : INT64_MAX;                                                              \
   }
@@ -366,8 +366,8 @@ HTP_INLINE float htp_odd(double x) {
 
 //@ fold :
 /* All elements of a vector as one, pairwise. */
-#define HTP_FOLD(WORD, S, V, T, OP)                                                                      \
-  HTP_INLINE T htp_fold_##WORD##_##S(V v) {                                                              \
+#define HTP_FOLD(NAME, S, V, T, OP)                                                                      \
+  HTP_INLINE T htp_fold_##NAME##_##S(V v) {                                                              \
     T a[sizeof(V) / sizeof(T)];                                                                          \
     __builtin_memcpy(a, &v, sizeof v);                                                                   \
     for (unsigned half = sizeof(V) / sizeof(T) / 2; half; half /= 2)                                     \
@@ -379,12 +379,10 @@ HTP_INLINE float htp_odd(double x) {
 
 //@ libm :
 /* What the C library gives, to a unit in the last place; to a whole number exactly. */
-#define HTP_LIBM(WORD, S, T, BUILTIN)                                                                    \
-  HTP_INLINE T htp_##WORD##_##S(T x) { return BUILTIN(x); }
-
-//@ pow :
-#define HTP_POW(S, T, BUILTIN)                                                                           \
-  HTP_INLINE T htp_pow_##S(T a, T b) { return BUILTIN(a, b); }
+#define HTP_LIBM_1(NAME, S, T, BUILTIN)                                                                  \
+  HTP_INLINE T htp_##NAME##_##S(T x) { return BUILTIN(x); }
+#define HTP_LIBM_2(NAME, S, T, BUILTIN)                                                                  \
+  HTP_INLINE T htp_##NAME##_##S(T a, T b) { return BUILTIN(a, b); }
 
 //@ lanes :
 /* A function of one element on each element of vectors. */
@@ -571,7 +569,7 @@ HTP_INLINE float htp_odd(double x) {
   }
 
 //@ order_line : guard scratch
-/* Where the first of a line's elements stand in order, equals as they stand: a merge sort of places, or where few are wanted
+/* Where the first of a line's elements stand in order, equals as they stand: a merge sort of indices, or where few are wanted
  * an insertion into those found so far. LOAD makes a value of what lies in memory, ABOVE compares two, DOWN is 1 for the
  * largest first. */
 #define HTP_ORDER_LINE(S, T, LOAD, ABOVE, DOWN)                                                          \
