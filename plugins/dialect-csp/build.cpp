@@ -14,10 +14,10 @@ namespace {
 
 constexpr size_t most_processes = 100'000;
 constexpr size_t most_parts = 8;      // of a loop, by conditions on its variable
-constexpr size_t most_numbers = 4096; // iterations that are told apart, of loops in each other
+constexpr size_t most_numbers = 4096; // iterations that are distinguished, of loops in each other
 constexpr int64_t most_turns = 16;    // of iterations that differ by what is left of them over a number
 
-// One process at one place of its grid.
+// One instance of a process.
 class Building : Items {
 public:
   Building(const Context &context, const Program &program, const std::map<std::string, size_t, std::less<>> &channels,
@@ -56,12 +56,12 @@ private:
     auto call = c.as<ast::Call>(n);
     auto method = call ? c.as<ast::Attribute>(call.func()) : ast::Attribute{};
     auto at = method ? c.as<ast::Subscript>(method.value()) : ast::Subscript{};
-    const ChannelWord *word = method ? p_.channel(c.name_of(at ? at.value() : method.value())) : nullptr;
+    const ChannelDeclaration *declared = method ? p_.channel(c.name_of(at ? at.value() : method.value())) : nullptr;
     const bool puts = method && method.attr() == "put", gets = method && method.attr() == "get";
-    if (word && !puts && !gets) return c.report(diag::no_method, n, word->name, method.attr()), false;
-    if (!word && (puts || gets)) return c.report(diag::no_channel, method.value(), c.show(method.value())), false;
-    if (!word) {
-      if (const ChannelWord *value = p_.channel(c.name_of(n)))
+    if (declared && !puts && !gets) return c.report(diag::no_method, n, declared->name, method.attr()), false;
+    if (!declared && (puts || gets)) return c.report(diag::no_channel, method.value(), c.show(method.value())), false;
+    if (!declared) {
+      if (const ChannelDeclaration *value = p_.channel(c.name_of(n)))
         return c.report(diag::channel_value, n, value->name), false;
       bool good = true;
       const size_t before = into.size();
@@ -74,24 +74,27 @@ private:
                false;
       return good;
     }
-    const size_t items = puts && word->dtype ? 1 : 0;
+    const size_t items = puts && declared->dtype ? 1 : 0;
     if (call.args().size() != items || !call.keywords().empty())
       return c.report(diag::items, n, c.show(call.func()), items ? "the item that is put" : "no arguments")
-                 .label(word->call, "declared here"),
+                 .label(declared->call, "declared here"),
              false;
     for (const Node item : call.args())
       if (!operations(item, into)) return false;
-    const auto name = at ? place(*word, at.slice()) : word->array.empty() ? std::optional(word->name) : std::nullopt;
+    const auto name = at                        ? channel_at(*declared, at.slice())
+                      : declared->array.empty() ? std::optional(declared->name)
+                                                : std::nullopt;
     const auto channel = name ? channels_.find(*name) : channels_.end();
     if (channel == channels_.end())
       return c.report(diag::no_such_channel, method.value(), c.show(method.value())), false;
     Step step{.kind = puts ? StepKind::put : StepKind::get, .channel = channel->second, .id = calls_.size()};
-    for (const Node extent : word->extents) {
+    for (const Node extent : declared->extents) {
       if (p_.names.called(extent) != "htp_tile.tiles") continue;
       const auto over = std::find_if(cuts_.rbegin(), cuts_.rend(),
                                      [&](const auto &cut) { return p_.same_blocks(c, cut.first, extent); });
       if (over == cuts_.rend())
-        return c.report(diag::no_block, n, word->name, c.show(extent)).label(word->call, "declared here"), false;
+        return c.report(diag::no_block, n, declared->name, c.show(extent)).label(declared->call, "declared here"),
+               false;
       step.blocks.push_back(over->second);
     }
     into.push_back(std::move(step));
@@ -99,16 +102,16 @@ private:
     return true;
   }
 
-  // `lanes[i, 0]` of an array, where the indices are known at this place of the grid.
-  std::optional<std::string> place(const ChannelWord &word, Node index) {
+  // `lanes[i, 0]` of an array, where the indices are known of this instance.
+  std::optional<std::string> channel_at(const ChannelDeclaration &declared, Node index) {
     auto tuple = c.as<ast::Tuple>(index);
     const Nodes each = tuple ? tuple.elts() : Nodes(&index, 1);
-    if (each.size() != word.array.size()) return std::nullopt;
-    std::string name = word.name;
+    if (each.size() != declared.array.size()) return std::nullopt;
+    std::string name = declared.name;
     for (size_t d = 0; d < each.size(); ++d) {
       const auto at = linear(each[d]);
       const auto number = at ? at->constant() : std::nullopt;
-      if (!number || *number < 0 || *number >= word.array[d]) return std::nullopt;
+      if (!number || *number < 0 || *number >= declared.array[d]) return std::nullopt;
       name += (d ? ", " : "[") + std::to_string(*number);
     }
     return name + "]";
@@ -297,7 +300,7 @@ private:
     return found;
   }
 
-  // A loop's iterations in groups of so many, of which each knows its place in the group.
+  // A loop's iterations in groups of so many, of which each knows its position in the group.
   bool in_turn(ast::For f, const std::string &variable, const Counted &counted, int64_t turns,
                std::vector<Step> &into) {
     const MaybeInt groups = ceil_div(counted.times, turns);
@@ -323,7 +326,7 @@ private:
   // The iterations of a loop over ints. Where a condition on its variable chooses which channels are used, those before
   // and those from the iteration on in which it changes are loops of their own, one behind the other.
   bool iterations(ast::For f, const std::string &variable, const Counted &whole, const IntExpr &before,
-                  const TripCount &times, size_t parts, std::vector<Step> &into) {
+                  const TripCount &times, size_t pieces, std::vector<Step> &into) {
     Step step{.kind = StepKind::loop, .variable = own(variable), .before = before, .times = times};
     const IntExpr now = IntExpr::symbol(step.variable);
     ints_.erase(variable);
@@ -336,7 +339,7 @@ private:
     known_.push_back(now);
     for (const IntExpr &one : times.least_of)
       if (const MaybeInt left = one - (once ? IntExpr() : now) - 1; left && plain(one)) known_.push_back(*left);
-    const bool whole_loop = times.least_of.size() == 1 && plain(times.least_of[0]) && parts > 0;
+    const bool whole_loop = times.least_of.size() == 1 && plain(times.least_of[0]) && pieces > 0;
     const MaybeInt change = whole_loop ? changes(f.body(), step.variable, times.least_of[0]) : std::nullopt;
     const bool good = change || steps(f.body(), step.body);
     known_ = known;
@@ -351,8 +354,8 @@ private:
     const auto least = [&](const IntExpr &one, bool is_less) {
       return is_less ? TripCount{{one}} : TripCount{{all, one}};
     };
-    return iterations(f, variable, whole, before, least(*change, positive(rest)), parts - 1, into) &&
-           iterations(f, variable, whole, *first, least(*rest, positive(change)), parts - 1, into);
+    return iterations(f, variable, whole, before, least(*change, positive(rest)), pieces - 1, into) &&
+           iterations(f, variable, whole, *first, least(*rest, positive(change)), pieces - 1, into);
   }
 
   // The first iteration in which a condition in the body is another than before, where all of its sides are known.
@@ -446,7 +449,7 @@ private:
   const std::map<std::string, size_t, std::less<>> &channels_;
   std::vector<Node> &calls_;
   const bool counted_; // in that form
-  size_t copies_ = 1;  // of what is read now: iterations of loops around that are told apart
+  size_t copies_ = 1;  // of what is read now: iterations of loops around that are distinguished
   std::vector<std::pair<Node, std::string>> cuts_; // `tiles(…)` of the loops around, and the network's variables
   size_t variables_ = 0;
 };
@@ -463,21 +466,21 @@ std::string named(const std::string &name, const std::vector<int64_t> &at) {
 std::optional<Built> build(const Context &c, const Program &program, Form form) {
   Built built;
   std::map<std::string, size_t, std::less<>> channels;
-  for (const ChannelWord &word : program.channels)
-    each_position(word.array, [&](const std::vector<int64_t> &at) {
-      channels.emplace(named(word.name, at), built.network.channels.size());
-      built.network.channels.push_back({named(word.name, at), word.capacity});
-      built.of.push_back(&word);
+  for (const ChannelDeclaration &declared : program.channels)
+    each_position(declared.array, [&](const std::vector<int64_t> &at) {
+      channels.emplace(named(declared.name, at), built.network.channels.size());
+      built.network.channels.push_back({named(declared.name, at), declared.capacity});
+      built.of.push_back(&declared);
     });
   bool good = form == Form::written || stores_apart(c, program);
-  for (const ProcessWord &word : program.processes) {
+  for (const ProcessDeclaration &declared : program.processes) {
     if (!good) break;
-    each_position(word.grid, [&](const std::vector<int64_t> &at) {
+    each_position(declared.grid, [&](const std::vector<int64_t> &at) {
       Values indices;
-      for (size_t d = 0; d < at.size(); ++d) indices[word.indices[d]] = at[d];
-      Process &process = built.network.processes.emplace_back(Process{named(word.name, at), {}});
+      for (size_t d = 0; d < at.size(); ++d) indices[declared.indices[d]] = at[d];
+      Process &process = built.network.processes.emplace_back(Process{named(declared.name, at), {}});
       Building building(c, program, channels, built.calls, std::move(indices), form);
-      good = building.steps(c.get<ast::FunctionDef>(word.function).body(), process.steps);
+      good = building.steps(c.get<ast::FunctionDef>(declared.function).body(), process.steps);
       return good && built.network.processes.size() < most_processes;
     });
   }

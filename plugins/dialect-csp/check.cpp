@@ -1,4 +1,4 @@
-// check.cpp — what is wrong with a pipeline's network, told at the lines of all who have a part in it.
+// check.cpp — what is wrong with a pipeline's network, reported at the lines of all that take part in it.
 #include "check.h"
 
 #include <algorithm>
@@ -9,9 +9,9 @@ namespace {
 
 constexpr int64_t most_operations = 200'000; // of one run
 constexpr int64_t most_items = 10'000;       // of a channel that are compared
-constexpr size_t most_told = 8;              // of those who wait for each other
-constexpr size_t most_moves = 4;             // that are told of how it came there
-constexpr size_t most_words = 24;            // of an order that is told
+constexpr size_t most_named = 8;             // of those who wait for each other
+constexpr size_t most_moves = 4;             // that are shown of how it came there
+constexpr size_t most_moves_of_order = 24;   // of an order that is shown
 constexpr size_t most_sizes = 300;           // vectors of small sizes that are tried where nothing was shown
 constexpr size_t most_large = 60;            // and of large ones
 
@@ -33,9 +33,10 @@ public:
     if (c.errors()) return;
     const Proof proof = prove(network());
     if (proof.verdict != Verdict::ends && stuck(proof)) return;
-    std::set<std::pair<Node, Node>> told; // one for all calls of a grid
+    std::set<std::pair<Node, Node>> reported; // one for all calls of a grid
     for (const Misaligned &one : not_aligned())
-      if (told.emplace(ends_[one.channel].writers.begin()->second, ends_[one.channel].readers.find(one.reader)->second)
+      if (reported
+              .emplace(ends_[one.channel].writers.begin()->second, ends_[one.channel].readers.find(one.reader)->second)
               .second)
         other_block(one);
     if (proof.verdict != Verdict::ends && !p_.checked && !c.errors() && !ends_as_written())
@@ -60,7 +61,7 @@ private:
     return found;
   }
 
-  // Whether it gets stuck at sizes that are tried; that is told.
+  // Whether it deadlocks at sizes that are tried; that is reported.
   bool stuck(const Proof &proof) {
     if (proof.verdict == Verdict::unequal && stuck_at(proof.sizes)) return true;
     const auto all = small_sizes();
@@ -105,18 +106,18 @@ private:
 
   void sides(size_t channel) {
     const auto &[writers, readers] = ends_[channel];
-    const ChannelWord &word = *b_.of[channel];
+    const ChannelDeclaration &declared = *b_.of[channel];
     const std::string &name = network().channels[channel].name;
-    if (writers.empty() && readers.empty() && !word.array.empty()) return; // the rim of an array
-    if (readers.empty()) c.report(diag::never_read, word.call, name);
-    if (writers.empty()) c.report(diag::never_written, word.call, name);
+    if (writers.empty() && readers.empty() && !declared.array.empty()) return; // the rim of an array
+    if (readers.empty()) c.report(diag::never_read, declared.call, name);
+    if (writers.empty()) c.report(diag::never_written, declared.call, name);
     if (writers.size() > 1) {
       const auto one = writers.begin(), other = std::next(one);
       c.report(diag::two_writers, other->second, name_of(one->first), name_of(other->first), name)
           .label(one->second, quoted(one->first) + " puts here");
     }
-    if (!readers.empty() && readers.size() != static_cast<size_t>(word.readers)) {
-      auto report = c.report(diag::readers, word.call, readers.size(), name, word.readers);
+    if (!readers.empty() && readers.size() != static_cast<size_t>(declared.readers)) {
+      auto report = c.report(diag::readers, declared.call, readers.size(), name, declared.readers);
       for (const auto &[process, at] : readers) report.label(at, quoted(process) + " gets here");
     }
   }
@@ -144,12 +145,12 @@ private:
   // with the other ones small, and all alike.
   std::vector<Values> large_sizes(const Network &of) const {
     std::set<int64_t> limits = numbers_;
-    int64_t room = 0;
+    int64_t capacity = 0;
     for (const Channel &channel : of.channels) {
       limits.insert(channel.capacity);
-      room += std::min(channel.capacity, most_operations);
+      capacity += std::min(channel.capacity, most_operations);
     }
-    limits.insert(room);
+    limits.insert(capacity);
     std::set<int64_t> tried;
     for (const int64_t limit : limits)
       for (const auto &[name, blocks] : steps_)
@@ -236,10 +237,10 @@ private:
                            name_of(reader), gets, at(sizes));
     std::vector<Node> all;
     calls(network().processes[writer.first].steps, channel, StepKind::put, all);
-    for (size_t k = 1; k < std::min(all.size(), most_told); ++k) report.label(all[k], "and put here");
+    for (size_t k = 1; k < std::min(all.size(), most_named); ++k) report.label(all[k], "and put here");
     all.clear();
     calls(network().processes[reader].steps, channel, StepKind::get, all);
-    for (size_t k = 0; k < std::min(all.size(), most_told); ++k) report.label(all[k], k ? "and got here" : "got here");
+    for (size_t k = 0; k < std::min(all.size(), most_named); ++k) report.label(all[k], k ? "and got here" : "got here");
   }
 
   // The blocks that the steps put into a channel, or get from it, one item after the other.
@@ -331,25 +332,25 @@ private:
   std::string replay(const Run &ran, const Values &sizes) const {
     std::string command = "python3 -m htp_csp " + replayed_, order;
     for (const auto &[name, size] : sizes) command += " " + name + "=" + std::to_string(size);
-    size_t words = 0;
-    for (size_t k = 0, next = 0; k < ran.order.size(); k = next, ++words) {
+    size_t moves = 0;
+    for (size_t k = 0, next = 0; k < ran.order.size(); k = next, ++moves) {
       while (next < ran.order.size() && ran.order[next].process == ran.order[k].process) ++next;
       std::string name = name_of(ran.order[k].process);
       std::erase(name, ' ');
       order += (order.empty() ? "" : " ") + name + (next > k + 1 ? "*" + std::to_string(next - k) : "");
     }
-    return words == 0 || words > most_words ? command : command + " --order '" + order + "'";
+    return moves == 0 || moves > most_moves_of_order ? command : command + " --order '" + order + "'";
   }
 
   void deadlock(const Run &ran, const std::vector<size_t> &circle, const Values &sizes) {
     std::string who;
-    const size_t told = std::min(circle.size(), most_told);
-    for (size_t k = 0; k < told; ++k)
+    const size_t named = std::min(circle.size(), most_named);
+    for (size_t k = 0; k < named; ++k)
       who += (k == 0 ? "" : k + 1 == circle.size() ? " and " : ", ") + quoted(ran.blocked[circle[k]].process);
-    if (told < circle.size()) who += " and " + std::to_string(circle.size() - told) + " more";
+    if (named < circle.size()) who += " and " + std::to_string(circle.size() - named) + " more";
     auto report = c.report(diag::deadlock, call(*ran.blocked[circle[0]].at), who,
                            circle.size() == 1 ? "waits for itself" : "wait for each other", at(sizes));
-    for (size_t k = 0; k < std::min(circle.size(), most_told); ++k) {
+    for (size_t k = 0; k < std::min(circle.size(), most_named); ++k) {
       const Blocked &waiting = ran.blocked[circle[k]];
       const Channel &channel = network().channels[waiting.at->channel];
       const bool puts = waiting.at->kind == StepKind::put;
@@ -367,28 +368,28 @@ private:
     }
     const auto enough = sufficient_capacities(network(), sizes, most_operations);
     const bool at_all_sizes = !enough.empty() && ends_with(enough);
-    // One number for all channels of a declaration: more room never hurts.
-    std::map<const ChannelWord *, int64_t> grown;
-    std::string events, rooms;
+    // One number for all channels of a declaration: more capacity never hurts.
+    std::map<const ChannelDeclaration *, int64_t> grown;
+    std::string events, capacities;
     for (size_t channel = 0; channel < enough.size(); ++channel)
       if (enough[channel] != network().channels[channel].capacity) {
         int64_t &capacity = grown[b_.of[channel]];
         capacity = std::max(capacity, enough[channel]);
       }
-    std::set<const ChannelWord *> told_of;
-    for (const ChannelWord *word : b_.of)
-      if (const auto it = grown.find(word); it != grown.end() && told_of.insert(word).second) {
-        if (!word->dtype)
-          events += (events.empty() ? "`" : " and `") + word->name + "`";
+    std::set<const ChannelDeclaration *> counted;
+    for (const ChannelDeclaration *declared : b_.of)
+      if (const auto it = grown.find(declared); it != grown.end() && counted.insert(declared).second) {
+        if (!declared->dtype)
+          events += (events.empty() ? "`" : " and `") + declared->name + "`";
         else
-          rooms +=
-              (rooms.empty() ? "`" : " and `") + word->name + "` with `capacity=" + std::to_string(it->second) + "`";
+          capacities += (capacities.empty() ? "`" : " and `") + declared->name +
+                        "` with `capacity=" + std::to_string(it->second) + "`";
       }
     if (!events.empty())
       report.hint("let both come to " + events + " before what they wait for" +
-                  (rooms.empty() ? "" : ", and have " + rooms));
-    else if (!rooms.empty())
-      report.hint(rooms + (grown.size() > 1 ? " together are enough" : " is enough") +
+                  (capacities.empty() ? "" : ", and have " + capacities));
+    else if (!capacities.empty())
+      report.hint(capacities + (grown.size() > 1 ? " together are enough" : " is enough") +
                   (at_all_sizes ? "" : at(sizes) + ", and not at all sizes: get from it earlier"));
     if (enough.empty()) report.note("no capacity helps: each gets before it puts");
     arranged(std::move(report));

@@ -1,4 +1,4 @@
-// csp.flatten: a pipeline that another one calls becomes a part of it. Called in the body, its channels and processes
+// csp.flatten: a pipeline that another one calls is merged into it. Called in the body, its channels and processes
 // stand there instead. Called in a process, they stand beside it, each process in the loops and branches that are
 // around the call: what a process makes depends on its own past alone, so it need not wait for the others to have
 // ended.
@@ -22,8 +22,8 @@ using Set = std::set<std::string, std::less<>>;
 
 // Where a call of a pipeline stands.
 struct Around {
-  const ProcessWord *process = nullptr;      // null: in the pipeline's own body
-  std::vector<std::pair<Node, bool>> path{}; // loops and branches, outermost first; whether it is behind an `else`
+  const ProcessDeclaration *process = nullptr; // null: in the pipeline's own body
+  std::vector<std::pair<Node, bool>> path{};   // loops and branches, outermost first; whether it is behind an `else`
 };
 
 class Flattening {
@@ -50,8 +50,8 @@ public:
       const size_t before = body.size();
       if (const Node call = pipeline_call(c, names_, root_, s))
         instance(call, {}, body);
-      else if (const auto word = process(s))
-        apart(*word, s, body);
+      else if (const auto declared = process(s))
+        apart(*declared, s, body);
       else
         body.push_back(s);
       for (size_t k = before; k < body.size(); ++k) from_[body[k]] = s;
@@ -72,7 +72,7 @@ private:
     return name;
   }
 
-  std::optional<ProcessWord> process(Node s) const {
+  std::optional<ProcessDeclaration> process(Node s) const {
     auto f = c.as<ast::FunctionDef>(s);
     if (!f) return std::nullopt;
     return read_process(c, names_, constants_, s);
@@ -80,9 +80,9 @@ private:
 
   // ── a call in a process ──
 
-  void apart(const ProcessWord &word, Node s, std::vector<uint32_t> &body) {
+  void apart(const ProcessDeclaration &declared, Node s, std::vector<uint32_t> &body) {
     std::vector<std::pair<Node, Around>> calls;
-    Around around{&word};
+    Around around{&declared};
     const std::vector<uint32_t> left = without_calls(c.get<ast::FunctionDef>(s).body(), around, calls);
     if (calls.empty()) return body.push_back(s);
     const bool works = std::any_of(left.begin(), left.end(), [&](Node rest) {
@@ -164,12 +164,12 @@ private:
       if (auto parameter = c.get<ast::arg>(p); parameter.arg() == name) found = channel_type(parameter.annotation());
     for (const Node s : c.get<ast::FunctionDef>(function_).body()) {
       auto a = c.as<ast::Assign>(s);
-      const std::string word =
+      const std::string callee =
           a && a.targets().size() == 1 && c.name_of(a.targets()[0]) == name ? names_.called(a.value()) : std::string();
-      if (!word.starts_with("htp_csp.")) continue;
+      if (!callee.starts_with("htp_csp.")) continue;
       const Nodes arguments = c.get<ast::Call>(a.value()).args();
-      const size_t dtype = word == "htp_csp.channels" ? 1 : 0;
-      found = Named{dtype == 1, word == "htp_csp.event" || arguments.size() <= dtype
+      const size_t dtype = callee == "htp_csp.channels" ? 1 : 0;
+      found = Named{dtype == 1, callee == "htp_csp.event" || arguments.size() <= dtype
                                     ? std::string("None")
                                     : last_component(c.dotted(arguments[dtype]))};
     }
@@ -242,7 +242,7 @@ private:
     return good;
   }
 
-  // The callee's channels and processes, in the words of the caller.
+  // The callee's channels and processes, by the names of the caller.
   void copy(Node call, Node function, const Around &around, const EntryCall &bound, std::vector<uint32_t> &into) {
     auto f = c.get<ast::FunctionDef>(function);
     const std::string stem = prefix(std::string(f.name()));
@@ -275,7 +275,7 @@ private:
     for (const auto &[parameter, argument] : bound.arguments)
       meanings[parameter] = with_names(c, clone(c, argument), outer);
     for (const auto &[dim, extent] : bound.dims) meanings[dim] = c.parse(extent.text(), call);
-    Set lanes; // channels that are arrays now, with one for each place of the grid
+    Set lanes; // channels that are arrays now, with one for each instance of the grid
     for (const Node s : f.body()) {
       auto a = c.as<ast::Assign>(s);
       auto process = c.as<ast::FunctionDef>(s);
@@ -288,13 +288,13 @@ private:
     for (const Node s : f.body()) {
       if (auto a = c.as<ast::Assign>(s)) {
         Node made = with_meanings(clone(c, s), meanings, {}, {});
-        if (!grid.empty()) made = for_each_place(made, f.name(), s, grid);
+        if (!grid.empty()) made = for_each_instance(made, f.name(), s, grid);
         if (!made) return;
         auto declaration = c.read<ast::Assign>(made);
         declaration.targets = {c.name(c.name_of(meanings[std::string(c.name_of(a.targets()[0]))]), s, HTP_STORE)};
         into.push_back(c.with(made, declaration));
-      } else if (const auto word = process(s)) {
-        into.push_back(placed(*word, s, around, meanings, lanes, indices, outer));
+      } else if (const auto declared = process(s)) {
+        into.push_back(placed(*declared, s, around, meanings, lanes, indices, outer));
       }
     }
   }
@@ -325,7 +325,7 @@ private:
     return true;
   }
 
-  // The expression or statement with names as they are meant. `indices`: of the grid's place, for `lanes`.
+  // The expression or statement with names as they are meant. `indices`: of the instance, for `lanes`.
   Node with_meanings(Node n, const std::map<std::string, Node, std::less<>> &meanings, const Set &lanes,
                      const std::vector<std::string> &indices) const {
     const auto at = [&](Node name, Nodes more) {
@@ -358,11 +358,11 @@ private:
   }
 
   // channel(f32, 8, capacity=1)  →  channels(4, f32, 8, capacity=1); channels(3, …)  →  channels((4, 3), …)
-  Node for_each_place(Node declaration, std::string_view callee, Node origin, const std::vector<int64_t> &grid) {
+  Node for_each_instance(Node declaration, std::string_view callee, Node origin, const std::vector<int64_t> &grid) {
     auto a = c.get<ast::Assign>(declaration);
     auto call = c.read<ast::Call>(a.value());
-    const std::string word = names_.called(a.value());
-    bool fits = word != "htp_csp.event";
+    const std::string intrinsic = names_.called(a.value());
+    bool fits = intrinsic != "htp_csp.event";
     for (const Node n : call.keywords) fits = fits && c.get<ast::keyword>(n).arg() != "readers";
     if (!fits) {
       c.report(diag::bad_call, origin, callee, "in a grid there would be an array of broadcasts or events");
@@ -370,7 +370,7 @@ private:
     }
     std::vector<uint32_t> extents;
     for (const int64_t extent : grid) extents.push_back(c.integer_node(extent, a.value()));
-    const bool array = word == "htp_csp.channels" && !call.args.empty();
+    const bool array = intrinsic == "htp_csp.channels" && !call.args.empty();
     if (array) {
       auto tuple = c.as<ast::Tuple>(call.args[0]);
       const Node one[] = {call.args[0]};
@@ -391,7 +391,7 @@ private:
   }
 
   // A process of the callee, in the grid and the loops that are around the call.
-  Node placed(const ProcessWord &word, Node s, const Around &around,
+  Node placed(const ProcessDeclaration &declared, Node s, const Around &around,
               const std::map<std::string, Node, std::less<>> &meanings, const Set &lanes,
               const std::vector<std::string> &indices, const std::map<std::string, std::string, std::less<>> &outer) {
     Node made = clone(c, s);
@@ -431,10 +431,10 @@ private:
         f.body = {c.make(branch, around_it)};
       }
     }
-    f.name = std::string(c.name_of(meanings.find(word.name)->second));
+    f.name = std::string(c.name_of(meanings.find(declared.name)->second));
     if (around.process && !around.process->grid.empty()) {
       std::vector<int64_t> grid = around.process->grid;
-      grid.insert(grid.end(), word.grid.begin(), word.grid.end());
+      grid.insert(grid.end(), declared.grid.begin(), declared.grid.end());
       auto parameters = c.read<ast::arguments>(f.args);
       const Node theirs = c.get<ast::FunctionDef>(around.process->function).args();
       std::vector<uint32_t> all;

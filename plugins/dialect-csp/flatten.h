@@ -1,4 +1,4 @@
-// flatten.h — pipelines that a pipeline calls become a part of it.
+// flatten.h — pipelines that a pipeline calls are merged into it.
 #pragma once
 
 #include "program.h"

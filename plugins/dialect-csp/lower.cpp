@@ -20,15 +20,15 @@ public:
   Node run() {
     auto f = c.read<ast::FunctionDef>(p_.function);
     for (uint32_t &s : f.body)
-      for (const ProcessWord &word : p_.processes)
-        if (s == word.function) {
-          s = process(word);
+      for (const ProcessDeclaration &declared : p_.processes)
+        if (s == declared.function) {
+          s = process(declared);
           break;
         }
-    for (const ChannelWord &word : p_.channels)
+    for (const ChannelDeclaration &declared : p_.channels)
       for (uint32_t &s : f.body)
-        if (auto a = c.as<ast::Assign>(s); a && a.value() == word.call)
-          s = with_slot(c, s, HTP_FIELD(Assign, value), with_room(word));
+        if (auto a = c.as<ast::Assign>(s); a && a.value() == declared.call)
+          s = with_slot(c, s, HTP_FIELD(Assign, value), with_capacity(declared));
     if (!p_.checked) f.decorator_list.front() = proved(f.decorator_list.front());
     f.decorator_list.push_back(c.path(imports_.module("htp_tile", "tile") + ".kernel", f.decorator_list.front()));
     auto m = c.read<ast::Module>(root_);
@@ -41,8 +41,8 @@ private:
   // Names that are the pipeline's own: its parameters, channels and processes.
   std::set<std::string, std::less<>> outside() const {
     std::set<std::string, std::less<>> names = bound_in(c, c.get<ast::FunctionDef>(p_.function).args());
-    for (const ChannelWord &word : p_.channels) names.insert(word.name);
-    for (const ProcessWord &word : p_.processes) names.insert(word.name);
+    for (const ChannelDeclaration &declared : p_.channels) names.insert(declared.name);
+    for (const ProcessDeclaration &declared : p_.processes) names.insert(declared.name);
     return names;
   }
 
@@ -58,11 +58,11 @@ private:
   }
 
   // What an item needs at most: of `tiles(M, 8)` 8. An array of channels has one dimension.
-  Node with_room(const ChannelWord &word) const {
-    Node call = word.call;
-    if (auto k = c.read<ast::Call>(call); !word.array.empty() && c.is(k.args[0], HTP_Tuple)) {
+  Node with_capacity(const ChannelDeclaration &declared) const {
+    Node call = declared.call;
+    if (auto k = c.read<ast::Call>(call); !declared.array.empty() && c.is(k.args[0], HTP_Tuple)) {
       int64_t count = 1;
-      for (const int64_t extent : word.array) count *= extent;
+      for (const int64_t extent : declared.array) count *= extent;
       k.args[0] = c.integer_node(count, call);
       call = c.with(call, k);
     }
@@ -71,15 +71,15 @@ private:
         [](Node, std::vector<uint32_t> &) { return false; });
   }
 
-  Node process(const ProcessWord &word) {
-    auto f = c.read<ast::FunctionDef>(word.function);
+  Node process(const ProcessDeclaration &declared) {
+    auto f = c.read<ast::FunctionDef>(declared.function);
     std::map<std::string, std::string, std::less<>> renamed;
     std::set<std::string, std::less<>> mine = bound_in(c, f.args);
     for (const Node s : f.body) mine.merge(bound_in(c, s));
     mine.erase("_"); // what is dropped
     for (const std::string &name : mine) {
       if (taken_.insert(name).second) continue;
-      std::string other = word.name + "_" + name;
+      std::string other = declared.name + "_" + name;
       while (mine.contains(other) || !taken_.insert(other).second) other += "_";
       renamed.emplace(name, other);
     }
@@ -87,7 +87,7 @@ private:
     for (uint32_t &s : f.body) s = with_names(c, s, renamed);
     std::vector<Node> loops;
     for (uint32_t &s : f.body) s = statement(s, loops);
-    return c.with(word.function, f);
+    return c.with(declared.function, f);
   }
 
   // `loops` are those around, outermost first.
@@ -122,23 +122,24 @@ private:
   }
 
   Node call(Node e, const std::vector<Node> &loops) {
-    const auto [word, index, put] = operation(c, p_, e);
-    if (!word) return e;
+    const auto [declared, index, put] = operation(c, p_, e);
+    if (!declared) return e;
     auto k = c.get<ast::Call>(e);
     Node channel = c.get<ast::Attribute>(k.func()).value();
     if (auto at = c.as<ast::Subscript>(channel)) {
       auto tuple = c.as<ast::Tuple>(at.slice());
       const Node one[] = {at.slice()};
       const Nodes each = tuple ? tuple.elts() : Nodes(one);
-      Node place = each[0];
+      Node position = each[0];
       for (size_t d = 1; d < each.size(); ++d)
-        place = c.binary(c.binary(place, HTP_Mult, c.integer_node(word->array[d], e), e), HTP_Add, each[d], e);
-      channel = c.call(csp_ + ".lane", {at.value(), place}, channel);
+        position =
+            c.binary(c.binary(position, HTP_Mult, c.integer_node(declared->array[d], e), e), HTP_Add, each[d], e);
+      channel = c.call(csp_ + ".lane", {at.value(), position}, channel);
     }
     std::vector<uint32_t> arguments{channel};
     for (const Node item : k.args()) arguments.push_back(item);
-    if (!word->dtype) return c.call(csp_ + (put ? ".signal" : ".meet"), arguments, e);
-    for (const Node extent : word->extents) arguments.push_back(extent_here(c, p_, extent, e, loops));
+    if (!declared->dtype) return c.call(csp_ + (put ? ".signal" : ".meet"), arguments, e);
+    for (const Node extent : declared->extents) arguments.push_back(extent_here(c, p_, extent, e, loops));
     return c.call(csp_ + (put ? ".put" : ".get"), arguments, e);
   }
 

@@ -33,7 +33,7 @@ bool may_be_one(const Key &a, const Key &b) {
 
 // What is known of the operations on one channel.
 struct Use {
-  const ChannelWord *word = nullptr;
+  const ChannelDeclaration *declared = nullptr;
   bool straight = true;       // the first puts and the second gets, in the same iteration, as often
   std::deque<bool> dropped{}; // of its items in turn, whether nobody uses it
 };
@@ -51,7 +51,7 @@ public:
     std::set_intersection(put.begin(), put.end(), got.begin(), got.end(), std::inserter(between_, between_.end()));
     bodies(first, second); // finds the uses
     for (auto &[key, use] : uses_) {
-      use.straight = use.straight && use.word->readers == 1;
+      use.straight = use.straight && use.declared->readers == 1;
       for (const auto &[other, unused] : uses_)
         if (may_be_one(key, other)) use.straight = false;
     }
@@ -90,8 +90,8 @@ private:
       bool uses = false;
       if (c.is(statements[k], HTP_For))
         c.each(statements[k], [&](Node n) {
-          if (const ChannelWord *word = operation(c, p_, n).channel)
-            uses = uses || which_ == Loops::all || between_.contains(word->name);
+          if (const ChannelDeclaration *declared = operation(c, p_, n).channel)
+            uses = uses || which_ == Loops::all || between_.contains(declared->name);
         });
       if (uses) found.push_back(k);
     }
@@ -146,7 +146,7 @@ private:
         if (!one.channel) return;
         const Key key = key_of(one);
         Use &use = uses_[key];
-        use.word = one.channel;
+        use.declared = one.channel;
         if (inside || one.puts != is_first || (one.puts && n != alone)) use.straight = false;
         ahead[key] += one.puts ? 1 : -1;
         if (!one.puts) use.dropped.push_back(n == dropped);
@@ -193,7 +193,7 @@ private:
     const Node call = put_of(s);
     Use *use = call ? straight(call, key) : nullptr;
     if (!use) return HTP_NONE;
-    if (!use->word->dtype) return c.make(make::Pass{}, s);
+    if (!use->declared->dtype) return c.make(make::Pass{}, s);
     const Node item = c.get<ast::Call>(call).args()[0];
     const bool dropped = use->dropped.front();
     use->dropped.pop_front();
@@ -201,15 +201,15 @@ private:
       items_[key].emplace_back();
       return c.make(make::Pass{}, s);
     }
-    std::string name = use->word->name + "_item";
-    for (unsigned k = 1; !taken_.insert(name).second; ++k) name = use->word->name + "_item_" + std::to_string(k);
+    std::string name = use->declared->name + "_item";
+    for (unsigned k = 1; !taken_.insert(name).second; ++k) name = use->declared->name + "_item_" + std::to_string(k);
     items_[key].push_back(name);
-    std::vector<uint32_t> parts{copy_of(c, use->word->dtype, call)};
-    for (const Node extent : use->word->extents)
-      if (const Node here = extent_here(c, p_, extent, call, around_)) parts.push_back(here);
+    std::vector<uint32_t> types{copy_of(c, use->declared->dtype, call)};
+    for (const Node extent : use->declared->extents)
+      if (const Node here = extent_here(c, p_, extent, call, around_)) types.push_back(here);
     const Node type =
         c.make(make::Subscript{.value = c.path(imports_.name("htp_tile", "Tile", "tile"), call),
-                               .slice = c.make(make::Tuple{.elts = std::move(parts), .ctx = HTP_LOAD}, call),
+                               .slice = c.make(make::Tuple{.elts = std::move(types), .ctx = HTP_LOAD}, call),
                                .ctx = HTP_LOAD},
                call);
     return with_comments_of(c, s, c.assign(name, type, item, s));
@@ -221,7 +221,7 @@ private:
     const Node drops = dropped_by(s);
     const Use *use = drops ? straight(drops, key) : nullptr;
     if (use) {
-      if (use->word->dtype) items_[key].pop_front();
+      if (use->declared->dtype) items_[key].pop_front();
       return HTP_NONE;
     }
     return rewrite(

@@ -1,5 +1,5 @@
-// merge.h — two bodies of processes as one, in which the second one's part follows the first one's, as early as it can:
-// loops over the same become one loop.
+// merge.h — two bodies of processes as one, in which the second one's statements follow the first one's, as early as it
+// can: loops over the same become one loop.
 #pragma once
 
 #include "program.h"

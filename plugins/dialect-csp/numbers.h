@@ -1,4 +1,5 @@
-// numbers.h — what a pipeline's ints and conditions are: affine in sizes and loops' variables, at one place of a grid.
+// numbers.h — what a pipeline's ints and conditions are: affine in sizes and loops' variables, in one instance of a
+// grid.
 #pragma once
 
 #include "program.h"
@@ -23,7 +24,7 @@ protected:
   std::optional<TripCount> extent(Node n) const;
   // Whether a number is known, and at least 0 at all sizes, in the iterations at hand.
   bool positive(const MaybeInt &number) const;
-  // Which way a condition goes at this place of the grid, in these iterations; nothing when that depends on more.
+  // Which way a condition goes in this instance of the grid, in these iterations; nothing when that depends on more.
   std::optional<bool> holds(Node n) const;
   // When a condition holds, or does not: cases of which at most one is at a time. Nothing where that depends on more
   // than sizes and loops' variables, or there are too many.
@@ -32,7 +33,7 @@ protected:
   const Context &c;
   const Program &p_;
   std::vector<IntExpr> known_{};                         // at least 0 in the iterations at hand
-  Values indices_;                                       // of the grid, and of loops whose iterations are told apart
+  Values indices_;                                       // of the grid, and of loops whose iterations are distinguished
   std::map<std::string, MaybeInt, std::less<>> ints_;    // variables of loops over ints
   std::map<std::string, TripCount, std::less<>> blocks_; // the lengths of blocks
 

@@ -159,8 +159,8 @@ private:
     return rewrite(
         c, s,
         [&](Node n) {
-          const std::string word = names_.called(n);
-          if (word != "htp_wsp.P" && word != "htp_wsp.seq") return n;
+          const std::string callee = names_.called(n);
+          if (callee != "htp_wsp.P" && callee != "htp_wsp.seq") return n;
           auto call = c.read<ast::Call>(n);
           call.func = c.path(imports_.name("htp_tile", "tiles", "tile"), call.func);
           if (call.args.size() == 1) call.args.push_back(c.integer_node(open_size, n));
@@ -212,17 +212,17 @@ private:
     const Program p = read_pipeline(c, whole, flat);
     if (c.errors()) return HTP_NONE;
     struct Task {
-      ProcessWord word;
+      ProcessDeclaration declared;
       size_t number;
       Uses uses;
       std::vector<std::string> before{}; // events that it comes to first
     };
     std::vector<Task> all;
-    for (const ProcessWord &word : p.processes) {
-      const auto it = from.find(word.function);
-      const Node task = it == from.end() ? word.function : it->second;
+    for (const ProcessDeclaration &declared : p.processes) {
+      const auto it = from.find(declared.function);
+      const Node task = it == from.end() ? declared.function : it->second;
       const auto number = std::find(tasks.begin(), tasks.end(), uint32_t{task}) - tasks.begin();
-      all.push_back({word, static_cast<size_t>(number), uses(whole, word.function)});
+      all.push_back({declared, static_cast<size_t>(number), uses(whole, declared.function)});
     }
     std::map<Node, std::string> ends; // processes that others wait for
     std::vector<uint32_t> events;
@@ -235,33 +235,33 @@ private:
               return it != other.uses.end() && (use.second || it->second);
             });
         if (!waits) continue;
-        if (!one.word.grid.empty())
-          return c.report(diag::bad_call, one.word.function, one.word.name,
-                          "the task behind it uses what it stores, and it ends at each place of a grid"),
+        if (!one.declared.grid.empty())
+          return c.report(diag::bad_call, one.declared.function, one.declared.name,
+                          "the task behind it uses what it stores, and it ends in each instance of a grid"),
                  HTP_NONE;
-        if (readers == 0) ends[one.word.function] = free_name(one.word.name + "_done");
-        readers += position_count(other.word.grid);
-        other.before.push_back(ends[one.word.function]);
+        if (readers == 0) ends[one.declared.function] = free_name(one.declared.name + "_done");
+        readers += position_count(other.declared.grid);
+        other.before.push_back(ends[one.declared.function]);
       }
       if (readers == 0) continue;
-      std::vector<uint32_t> words;
-      const Node origin = one.word.function;
+      std::vector<uint32_t> keywords;
+      const Node origin = one.declared.function;
       if (readers > 1)
-        words.push_back(c.make(make::keyword{.arg = "readers", .value = c.integer_node(readers, origin)}, origin));
+        keywords.push_back(c.make(make::keyword{.arg = "readers", .value = c.integer_node(readers, origin)}, origin));
       events.push_back(c.assign(ends[origin], HTP_NONE,
-                                c.call(imports_.name("htp_csp", "event", "csp"), {}, origin, words), origin));
+                                c.call(imports_.name("htp_csp", "event", "csp"), {}, origin, keywords), origin));
     }
     auto f = c.read<ast::FunctionDef>(flat);
     for (uint32_t &s : f.body)
       for (const Task &task : all) {
-        if (s != task.word.function) continue;
+        if (s != task.declared.function) continue;
         auto made = c.read<ast::FunctionDef>(s);
         const auto meets = [&](const std::string &event, const char *how) {
-          return c.statement(c.call(event + "." + how, {}, task.word.function), task.word.function);
+          return c.statement(c.call(event + "." + how, {}, task.declared.function), task.declared.function);
         };
         for (auto at = task.before.rbegin(); at != task.before.rend(); ++at)
           made.body.insert(made.body.begin(), meets(*at, "get"));
-        if (const auto it = ends.find(task.word.function); it != ends.end())
+        if (const auto it = ends.find(task.declared.function); it != ends.end())
           made.body.push_back(meets(it->second, "put"));
         s = c.with(s, made);
         break;

@@ -1,5 +1,5 @@
-// csp.place: processes that are given tensors, or parts of them, use the pipeline's own: `x[m, :]` of a part of M rows
-// becomes `x[g * M + m, :]` at the places g of the grid. So nothing behind it knows of parts.
+// csp.place: processes that are given tensors, or shards of them, use the pipeline's own: `x[m, :]` of a shard of M
+// rows becomes `x[g * M + m, :]` in the instance g of the grid. So nothing behind it knows of shards.
 #include "csp.h"
 #include "flatten.h"
 
@@ -18,9 +18,9 @@ using Set = std::set<std::string, std::less<>>;
 constexpr size_t whole = SIZE_MAX; // of a dimension that is not cut
 
 // What a process's parameter stands for.
-struct Part {
+struct Shard {
   std::string parameter, tensor;
-  Type type{};                // of the part
+  Type type{};                // of the shard
   std::vector<size_t> axes{}; // of each dimension: the axis of the grid it is cut over, or `whole`
 
   bool cut() const {
@@ -42,9 +42,9 @@ public:
     pipeline_ = pipeline;
     std::vector<uint32_t> body;
     for (const Node s : c.get<ast::FunctionDef>(pipeline).body()) {
-      const auto word =
-          c.is(s, HTP_FunctionDef) ? read_process(c, names_, constants_, s) : std::optional<ProcessWord>();
-      body.push_back(word && word->gives ? process(*word) : s);
+      const auto declared =
+          c.is(s, HTP_FunctionDef) ? read_process(c, names_, constants_, s) : std::optional<ProcessDeclaration>();
+      body.push_back(declared && declared->gives ? process(*declared) : s);
     }
     return with_list(c, pipeline, HTP_FIELD(FunctionDef, body), body);
   }
@@ -57,7 +57,7 @@ private:
   // ── what is given ──
 
   // `shard(x, S(0), R)`, or a tensor that is whole; nothing after a report.
-  std::optional<Part> given(const ProcessWord &word, Node argument, Node parameter) {
+  std::optional<Shard> given(const ProcessDeclaration &declared, Node argument, Node parameter) {
     auto call = c.as<ast::Call>(argument);
     const bool shards = call && names_.called(argument) == "htp_csp.shard" && !call.args().empty();
     const std::string name(c.name_of(shards ? call.args()[0] : argument));
@@ -65,34 +65,34 @@ private:
     const auto mine = read_type(c, p.annotation());
     const std::string direction = direction_of(c, p.annotation());
     const auto no = [&](const std::string &wanted, const std::string &got) {
-      c.report(diag::shard_argument, argument, word.name, wanted, p.arg(), got).label(parameter, "the parameter");
+      c.report(diag::shard_argument, argument, declared.name, wanted, p.arg(), got).label(parameter, "the parameter");
       return std::nullopt;
     };
     if (!mine || mine->form != "Tensor" || direction.empty())
       return no("a tensor, `In[Tensor[…]]`,", "a parameter without such a type");
-    Node declared = HTP_NONE;
+    Node annotation = HTP_NONE;
     for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(pipeline_).args()).args())
-      if (c.get<ast::arg>(n).arg() == name) declared = c.get<ast::arg>(n).annotation();
-    const auto theirs = declared ? read_type(c, declared) : std::nullopt;
+      if (c.get<ast::arg>(n).arg() == name) annotation = c.get<ast::arg>(n).annotation();
+    const auto theirs = annotation ? read_type(c, annotation) : std::nullopt;
     if (!theirs || theirs->form != "Tensor") return no("a tensor of the pipeline", "`" + c.show(argument) + "`");
     if (theirs->dtype != mine->dtype) return no("a tensor of " + mine->dtype, "one of " + theirs->dtype);
-    const std::string from = direction_of(c, declared);
+    const std::string from = direction_of(c, annotation);
     if (from != direction && from != "InOut") return no("an `" + direction + "` tensor", "one that is `" + from + "`");
     if (theirs->rank() != mine->rank())
       return no("a tensor of " + std::to_string(mine->rank()) + " dimensions",
                 "one of " + std::to_string(theirs->rank()));
-    Part part{std::string(p.arg()), name, *mine, std::vector<size_t>(mine->rank(), whole)};
-    if (shards && !layouts(word, call, *theirs, part)) return std::nullopt;
-    return extents(word, argument, parameter, *theirs, part) && apart(word, argument, direction, part)
-               ? std::optional(part)
+    Shard shard{std::string(p.arg()), name, *mine, std::vector<size_t>(mine->rank(), whole)};
+    if (shards && !layouts(declared, call, *theirs, shard)) return std::nullopt;
+    return extents(declared, argument, parameter, *theirs, shard) && apart(declared, argument, direction, shard)
+               ? std::optional(shard)
                : std::nullopt;
   }
 
   // One layout for each dimension: S(axis) or R.
-  bool layouts(const ProcessWord &word, ast::Call call, const Type &theirs, Part &part) const {
+  bool layouts(const ProcessDeclaration &declared, ast::Call call, const Type &theirs, Shard &shard) const {
     const Nodes each = call.args().subspan(1);
     const auto no = [&](Node where, const std::string &why) {
-      return c.report(diag::shard_layout, where, part.tensor, why), false;
+      return c.report(diag::shard_layout, where, shard.tensor, why), false;
     };
     if (each.size() != theirs.rank() || !call.keywords().empty())
       return no(call.node, "it has " + std::to_string(theirs.rank()) + " dimensions, and this " +
@@ -104,87 +104,89 @@ private:
                             ? constants_.integer(s.args()[0])
                             : std::nullopt;
       if (!axis) return no(each[d], "`" + c.show(each[d]) + "` is neither `S(axis)` nor `R`");
-      if (*axis < 0 || *axis >= static_cast<int64_t>(word.grid.size()))
-        return no(each[d], "the grid of `" + word.name + "` has " + std::to_string(word.grid.size()) +
-                               (word.grid.size() == 1 ? " axis" : " axes") + ", counted from 0, and none is " +
+      if (*axis < 0 || *axis >= static_cast<int64_t>(declared.grid.size()))
+        return no(each[d], "the grid of `" + declared.name + "` has " + std::to_string(declared.grid.size()) +
+                               (declared.grid.size() == 1 ? " axis" : " axes") + ", counted from 0, and none is " +
                                std::to_string(*axis));
-      if (std::count(part.axes.begin(), part.axes.end(), static_cast<size_t>(*axis)))
+      if (std::count(shard.axes.begin(), shard.axes.end(), static_cast<size_t>(*axis)))
         return no(each[d], "two of its dimensions would be cut over the axis " + std::to_string(*axis));
-      part.axes[d] = static_cast<size_t>(*axis);
+      shard.axes[d] = static_cast<size_t>(*axis);
     }
     return true;
   }
 
-  // A part's extents are the tensor's, divided by the places they are cut over.
-  bool extents(const ProcessWord &word, Node argument, Node parameter, const Type &theirs, const Part &part) const {
+  // A shard's extents are the tensor's, divided by the instances they are cut over.
+  bool extents(const ProcessDeclaration &declared, Node argument, Node parameter, const Type &theirs,
+               const Shard &shard) const {
     for (size_t d = 0; d < theirs.rank(); ++d) {
-      const MaybeInt all = sum(theirs.extents[d]), own = sum(part.type.extents[d]);
-      const int64_t places = part.axes[d] == whole ? 1 : word.grid[part.axes[d]];
-      if (all && all == own * IntExpr(places)) continue;
-      const std::string wanted = theirs.extents[d].text(), got = part.type.extents[d].text();
-      auto report =
-          c.report(diag::shard_extent, argument, d, part.tensor, wanted,
-                   places == 1 ? "whole at each place" : "cut over " + std::to_string(places) + " places", got);
-      report.label(parameter, "the part is declared here");
+      const MaybeInt all = sum(theirs.extents[d]), own = sum(shard.type.extents[d]);
+      const int64_t instances = shard.axes[d] == whole ? 1 : declared.grid[shard.axes[d]];
+      if (all && all == own * IntExpr(instances)) continue;
+      const std::string wanted = theirs.extents[d].text(), got = shard.type.extents[d].text();
+      auto report = c.report(
+          diag::shard_extent, argument, d, shard.tensor, wanted,
+          instances == 1 ? "whole at each instance" : "cut over " + std::to_string(instances) + " instances", got);
+      report.label(parameter, "the shard is declared here");
       const auto number = all ? all->constant() : std::nullopt;
-      if (places == 1)
+      if (instances == 1)
         report.hint("declare `" + wanted + "` there");
-      else if (number && *number % places == 0)
-        report.hint("declare `" + std::to_string(*number / places) + "` there");
+      else if (number && *number % instances == 0)
+        report.hint("declare `" + std::to_string(*number / instances) + "` there");
       else if (number)
-        report.hint("let the tensor have " + std::to_string(*number + places - *number % places) + ", or " +
-                    std::to_string(*number - *number % places) + ": parts are equal");
+        report.hint("let the tensor have " + std::to_string(*number + instances - *number % instances) + ", or " +
+                    std::to_string(*number - *number % instances) + ": shards are equal");
       else
-        report.hint("let the tensor have `" + std::to_string(places) + " * " + got + "`, of which each place has `" +
-                    got + "`");
+        report.hint("let the tensor have `" + std::to_string(instances) + " * " + got +
+                    "`, of which each instance has `" + got + "`");
       return false;
     }
     return true;
   }
 
-  // Whether a process's own indices of a parameter name an index of the grid: then which elements places share is a
+  // Whether a process's own indices of a parameter name an index of the grid: then which elements instances share is a
   // matter of these.
-  bool names_place(const ProcessWord &word, const Part &part, const std::string &index) const {
+  bool names_instance(const ProcessDeclaration &declared, const Shard &shard, const std::string &index) const {
     bool found = false;
-    c.each(word.function, [&](Node n) {
+    c.each(declared.function, [&](Node n) {
       auto s = c.as<ast::Subscript>(n);
-      if (!s || c.name_of(s.value()) != part.parameter) return;
+      if (!s || c.name_of(s.value()) != shard.parameter) return;
       c.each(s.slice(), [&](Node e) { found = found || (c.is(e, HTP_Name) && c.name_of(e) == index); });
     });
     return found;
   }
 
-  // Places that store have parts of their own.
-  bool apart(const ProcessWord &word, Node argument, const std::string &direction, const Part &part) const {
-    for (size_t axis = 0; direction != "In" && axis < word.grid.size(); ++axis)
-      if (word.grid[axis] > 1 && !std::count(part.axes.begin(), part.axes.end(), axis) &&
-          !names_place(word, part, word.indices[axis]))
-        return c.report(diag::shard_shared, argument, part.tensor, axis, word.name, word.grid[axis]), false;
+  // Instances that store have shards of their own.
+  bool apart(const ProcessDeclaration &declared, Node argument, const std::string &direction,
+             const Shard &shard) const {
+    for (size_t axis = 0; direction != "In" && axis < declared.grid.size(); ++axis)
+      if (declared.grid[axis] > 1 && !std::count(shard.axes.begin(), shard.axes.end(), axis) &&
+          !names_instance(declared, shard, declared.indices[axis]))
+        return c.report(diag::shard_shared, argument, shard.tensor, axis, declared.name, declared.grid[axis]), false;
     return true;
   }
 
   // ── a process ──
 
-  Node process(const ProcessWord &word) {
-    auto f = c.read<ast::FunctionDef>(word.function);
+  Node process(const ProcessDeclaration &declared) {
+    auto f = c.read<ast::FunctionDef>(declared.function);
     auto arguments = c.read<ast::arguments>(f.args);
-    const std::vector<uint32_t> theirs(arguments.args.begin() + static_cast<std::ptrdiff_t>(word.grid.size()),
+    const std::vector<uint32_t> theirs(arguments.args.begin() + static_cast<std::ptrdiff_t>(declared.grid.size()),
                                        arguments.args.end());
-    parts_.clear();
+    shards_.clear();
     const size_t errors = c.errors();
     for (size_t k = 0; k < theirs.size(); ++k)
-      if (auto part = given(word, word.arguments[k], theirs[k]))
-        parts_.emplace(c.get<ast::arg>(theirs[k]).arg(), std::move(*part));
-    if (c.errors() != errors) return word.function;
-    indices_ = word.indices;
+      if (auto shard = given(declared, declared.arguments[k], theirs[k]))
+        shards_.emplace(c.get<ast::arg>(theirs[k]).arg(), std::move(*shard));
+    if (c.errors() != errors) return declared.function;
+    indices_ = declared.indices;
     // What the process binds itself under the name of a tensor, or of what an index will name.
     Set needed, own = bound_in(c, f.args);
     for (const Node s : f.body) own.merge(bound_in(c, s));
     own.erase("_");
-    for (const auto &[parameter, part] : parts_) {
+    for (const auto &[parameter, shard] : shards_) {
       own.erase(parameter);
-      needed.insert(part.tensor);
-      for (const Extent &e : part.type.extents)
+      needed.insert(shard.tensor);
+      for (const Extent &e : shard.type.extents)
         if (const auto s = sum(e))
           for (const std::string &dim : s->names()) needed.insert(dim);
     }
@@ -192,15 +194,15 @@ private:
     for (const std::string &name : own)
       if (needed.contains(name)) renamed.emplace(name, free_name(name + "_"));
     // A parameter may be called as a tensor is: it has a name of its own until its uses are read.
-    std::map<std::string, Part, std::less<>> parts;
-    for (auto &[parameter, part] : parts_) {
+    std::map<std::string, Shard, std::less<>> shards;
+    for (auto &[parameter, shard] : shards_) {
       const std::string apart = free_name(parameter + "_part");
       renamed.insert_or_assign(parameter, apart);
-      part.parameter = parameter;
-      parts.emplace(apart, std::move(part));
+      shard.parameter = parameter;
+      shards.emplace(apart, std::move(shard));
     }
-    parts_ = std::move(parts);
-    arguments.args.resize(word.grid.size());
+    shards_ = std::move(shards);
+    arguments.args.resize(declared.grid.size());
     f.args = with_names(c, c.with(f.args, arguments), renamed);
     for (std::string &index : indices_)
       if (const auto to = renamed.find(index); to != renamed.end()) index = to->second;
@@ -209,14 +211,14 @@ private:
           c, with_names(c, s, renamed), [&](Node e) { return use(e); },
           [](Node, std::vector<uint32_t> &) { return false; });
     std::map<std::string, std::string, std::less<>> whole_ones;
-    for (const auto &[name, part] : parts_)
-      if (part.cut())
-        for (const Node s : f.body) indexed_alone(s, name, part);
+    for (const auto &[name, shard] : shards_)
+      if (shard.cut())
+        for (const Node s : f.body) indexed_alone(s, name, shard);
       else
-        whole_ones.emplace(name, part.tensor);
+        whole_ones.emplace(name, shard.tensor);
     for (uint32_t &s : f.body) s = with_names(c, s, whole_ones);
     for (uint32_t &mark : f.decorator_list) mark = without_arguments(mark);
-    return c.with(word.function, f);
+    return c.with(declared.function, f);
   }
 
   Node without_arguments(Node mark) const {
@@ -233,15 +235,15 @@ private:
     return name;
   }
 
-  const Part *part(Node n) const {
-    const auto it = c.is(n, HTP_Name) ? parts_.find(c.name_of(n)) : parts_.end();
-    return it == parts_.end() ? nullptr : &it->second;
+  const Shard *shard(Node n) const {
+    const auto it = c.is(n, HTP_Name) ? shards_.find(c.name_of(n)) : shards_.end();
+    return it == shards_.end() ? nullptr : &it->second;
   }
 
   // `x[m, :]`, or a call of an intrinsic with indices, `load(x, m, whole)`.
   Node use(Node e) const {
     if (auto s = c.as<ast::Subscript>(e)) {
-      const Part *p = part(s.value());
+      const Shard *p = shard(s.value());
       auto tuple = c.as<ast::Tuple>(s.slice());
       const Node alone[] = {s.slice()};
       const Nodes indices = tuple ? tuple.elts() : Nodes(alone);
@@ -253,7 +255,7 @@ private:
       return c.with(e, made);
     }
     auto call = c.as<ast::Call>(e);
-    const Part *p = call && !call.args().empty() ? part(call.args()[0]) : nullptr;
+    const Shard *p = call && !call.args().empty() ? shard(call.args()[0]) : nullptr;
     const htp_intrinsic *row = p ? c.intrinsic(names_.qualified(call.func())) : nullptr;
     if (!row || !*row->effects) return e;
     uint32_t first = 0;
@@ -266,8 +268,8 @@ private:
     return c.with(e, made);
   }
 
-  // Indices of a part as indices of the tensor: `m` of M rows as `g * M + m`, `:` as `g * M : g * M + M`.
-  std::vector<uint32_t> at_place(const Part &p, Nodes indices) const {
+  // Indices of a shard as indices of the tensor: `m` of M rows as `g * M + m`, `:` as `g * M : g * M + M`.
+  std::vector<uint32_t> at_place(const Shard &p, Nodes indices) const {
     std::vector<uint32_t> moved;
     for (size_t d = 0; d < indices.size(); ++d) {
       const Node index = indices[d];
@@ -277,8 +279,8 @@ private:
       }
       const Extent &extent = p.type.extents[d];
       const auto begin = [&] {
-        const Node place = c.name(indices_[p.axes[d]], index);
-        return extent.is(1) ? place : c.binary(place, HTP_Mult, write_extent(c, extent, index), index);
+        const Node instance = c.name(indices_[p.axes[d]], index);
+        return extent.is(1) ? instance : c.binary(instance, HTP_Mult, write_extent(c, extent, index), index);
       };
       const auto from = [&](Node by) { return c.binary(begin(), HTP_Add, by, index); };
       if (auto slice = c.as<ast::Slice>(index)) {
@@ -297,10 +299,10 @@ private:
     return moved;
   }
 
-  // What is left of a part's name is no use by indices.
-  void indexed_alone(Node s, const std::string &name, const Part &part) const {
+  // What is left of a shard's name is no use by indices.
+  void indexed_alone(Node s, const std::string &name, const Shard &shard) const {
     c.each(s, [&](Node n) {
-      if (c.is(n, HTP_Name) && c.name_of(n) == name) c.report(diag::shard_use, n, part.parameter, part.tensor);
+      if (c.is(n, HTP_Name) && c.name_of(n) == name) c.report(diag::shard_use, n, shard.parameter, shard.tensor);
     });
   }
 
@@ -309,7 +311,7 @@ private:
   const Constants constants_;
   Node pipeline_ = HTP_NONE;
   Set taken_;
-  std::map<std::string, Part, std::less<>> parts_; // of the process at hand, by its parameters
+  std::map<std::string, Shard, std::less<>> shards_; // of the process at hand, by its parameters
   std::vector<std::string> indices_;
 };
 

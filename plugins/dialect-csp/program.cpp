@@ -77,9 +77,9 @@ private:
       return void(c.report(diag::bad_call, s, c.name_of(call.func()), "it is a schedule, and the caller may have one")
                       .hint("call `" + c.show(of) + "`, and let a schedule of the caller name its processes"));
     auto a = c.as<ast::Assign>(s);
-    const std::string word = a && a.targets().size() == 1 ? p_.names.called(a.value()) : std::string();
-    if (word == "htp_csp.channel" || word == "htp_csp.channels" || word == "htp_csp.event")
-      return channel(a.targets()[0], a.value(), word.substr(8));
+    const std::string intrinsic = a && a.targets().size() == 1 ? p_.names.called(a.value()) : std::string();
+    if (intrinsic == "htp_csp.channel" || intrinsic == "htp_csp.channels" || intrinsic == "htp_csp.event")
+      return channel(a.targets()[0], a.value(), intrinsic.substr(8));
     auto report = c.report(diag::no_declaration, s);
     bool events = false;
     if (a) c.each(a.value(), [&](Node n) { events = events || p_.names.called(n) == "htp_csp.event"; });
@@ -87,39 +87,39 @@ private:
       report.hint("each event is declared by itself: `done = event()`");
     else if (c.is(s, HTP_FunctionDef))
       report.hint("mark it with `@process`, or let it stand outside of the pipeline, for processes to call");
-    else if (word == "htp_tile.buffer")
+    else if (intrinsic == "htp_tile.buffer")
       report.hint("a buffer is one process's own: pass its tiles to others through a channel, or let the pipeline have "
                   "an `InOut` tensor, which one process hands over to another at an event");
   }
 
-  void channel(Node target, Node call, std::string_view word) {
-    ChannelWord made{.name = std::string(c.name_of(target)), .call = call};
+  void channel(Node target, Node call, std::string_view kind) {
+    ChannelDeclaration made{.name = std::string(c.name_of(target)), .call = call};
     if (made.name.empty()) return void(c.report(diag::no_declaration, target));
     auto k = c.get<ast::Call>(call);
     Nodes arguments = k.args();
-    if (word == "channels") {
-      if (arguments.empty()) return void(c.report(diag::bad_channel, call, word));
+    if (kind == "channels") {
+      if (arguments.empty()) return void(c.report(diag::bad_channel, call, kind));
       if (!extents(c, p_.constants, arguments[0], made.array)) return;
       arguments = arguments.subspan(1);
     }
-    if (word != "event") {
-      if (arguments.empty()) return void(c.report(diag::bad_channel, call, word));
+    if (kind != "event") {
+      if (arguments.empty()) return void(c.report(diag::bad_channel, call, kind));
       made.dtype = arguments[0];
       made.extents.assign(arguments.begin() + 1, arguments.end());
       made.capacity = -1;
     }
     for (const Node n : k.keywords()) {
       auto keyword = c.get<ast::keyword>(n);
-      const bool capacity = keyword.arg() == "capacity" && word != "event",
-                 readers = keyword.arg() == "readers" && word != "channels";
+      const bool capacity = keyword.arg() == "capacity" && kind != "event",
+                 readers = keyword.arg() == "readers" && kind != "channels";
       const auto value = p_.constants.integer(keyword.value());
       if (!capacity && !readers) {
-        auto report = c.report(diag::bad_channel, n, word);
+        auto report = c.report(diag::bad_channel, n, kind);
         if (keyword.arg() == "readers")
           report.hint(
               "a broadcast is declared by itself, `rows = channel(f32, 8, N, capacity=2, readers=2)`: an array has one "
               "reader for each channel");
-        else if (word == "event")
+        else if (kind == "event")
           report.hint("an event holds nothing: write `event()`, or `event(readers=2)`");
         return;
       }
@@ -129,7 +129,7 @@ private:
       (capacity ? made.capacity : made.readers) = *value;
     }
     if (made.capacity < 0)
-      return void(c.report(diag::bad_channel, call, word).hint("say how many items it holds: `capacity=2`"));
+      return void(c.report(diag::bad_channel, call, kind).hint("say how many items it holds: `capacity=2`"));
     p_.channels.push_back(std::move(made));
   }
 
@@ -140,12 +140,12 @@ private:
 
 } // namespace
 
-std::optional<ProcessWord> read_process(const Context &c, const Names &names, const Constants &constants,
-                                        Node function) {
+std::optional<ProcessDeclaration> read_process(const Context &c, const Names &names, const Constants &constants,
+                                               Node function) {
   const Node mark = decorated(c, names, function, "htp_csp.process");
   if (!mark) return std::nullopt;
   auto f = c.get<ast::FunctionDef>(function);
-  ProcessWord made{.name = std::string(f.name()), .function = function};
+  ProcessDeclaration made{.name = std::string(f.name()), .function = function};
   if (auto call = c.as<ast::Call>(mark)) {
     for (const Node n : call.args()) return c.report(diag::bad_process, n), std::nullopt;
     for (const Node n : call.keywords()) {
@@ -195,9 +195,9 @@ Node with_grid(const Context &c, Node mark, const std::vector<int64_t> &grid) {
   return c.is(mark, HTP_Call) ? c.with(mark, call) : c.make(call, mark);
 }
 
-const ChannelWord *Program::channel(std::string_view name) const {
+const ChannelDeclaration *Program::channel(std::string_view name) const {
   const auto found =
-      std::find_if(channels.begin(), channels.end(), [&](const ChannelWord &one) { return one.name == name; });
+      std::find_if(channels.begin(), channels.end(), [&](const ChannelDeclaration &one) { return one.name == name; });
   return found == channels.end() ? nullptr : &*found;
 }
 
@@ -211,9 +211,9 @@ bool Program::same_blocks(const Context &c, Node a, Node b) const {
   return same(x[0], y[0]) && same(x[1], y[1]);
 }
 
-const ProcessWord *Program::process(std::string_view name) const {
+const ProcessDeclaration *Program::process(std::string_view name) const {
   const auto found =
-      std::find_if(processes.begin(), processes.end(), [&](const ProcessWord &one) { return one.name == name; });
+      std::find_if(processes.begin(), processes.end(), [&](const ProcessDeclaration &one) { return one.name == name; });
   return found == processes.end() ? nullptr : &*found;
 }
 

@@ -23,7 +23,7 @@ namespace diag {
 } // namespace diag
 
 // `rows = channel(f32, 8, N, capacity=2)`; an array of channels has extents.
-struct ChannelWord {
+struct ChannelDeclaration {
   std::string name;
   Node call = HTP_NONE;
   std::vector<int64_t> array{};
@@ -32,8 +32,8 @@ struct ChannelWord {
   std::vector<Node> extents{};
 };
 
-// A function under `@process`; with a grid there is one at each of its places.
-struct ProcessWord {
+// A function under `@process`; with a grid there is an instance for each of its positions.
+struct ProcessDeclaration {
   std::string name;
   Node function = HTP_NONE;
   std::vector<int64_t> grid{};
@@ -57,29 +57,29 @@ struct Program {
   Node function = HTP_NONE; // 0: the entry is no pipeline
   Node schedule = HTP_NONE; // 0: there is none
   bool checked = false;     // when it runs, should it get stuck; so that need not be shown
-  std::vector<ChannelWord> channels{};
-  std::vector<ProcessWord> processes{};
+  std::vector<ChannelDeclaration> channels{};
+  std::vector<ProcessDeclaration> processes{};
 
-  const ChannelWord *channel(std::string_view name) const;
-  const ProcessWord *process(std::string_view name) const;
+  const ChannelDeclaration *channel(std::string_view name) const;
+  const ProcessDeclaration *process(std::string_view name) const;
   // Whether two `tiles(M, 8)` cut the same into the same blocks.
   bool same_blocks(const Context &c, Node a, Node b) const;
 };
 
-// Finds them: of the entry, or of the pipeline that it schedules. What is no channel and no process is told, and left
-// out.
+// Finds them: of the entry, or of the pipeline that it schedules. What is no channel and no process is reported, and
+// left out.
 Program read_program(const Context &c, Node root);
 // The same of a function of the module.
 Program read_pipeline(const Context &c, Node root, Node function);
 // A process by its decorator; nothing where a function is none, or after a report.
-std::optional<ProcessWord> read_process(const Context &c, const Names &names, const Constants &constants,
-                                        Node function);
+std::optional<ProcessDeclaration> read_process(const Context &c, const Names &names, const Constants &constants,
+                                               Node function);
 // The name that `@schedule(name)` is given; 0 when the function is no schedule.
 Node scheduled(const Context &c, const Names &names, Node function);
 
 // `rows.put(…)` or `lanes[i].get()`: the channel's name, and the node of its index or 0.
 struct Operation {
-  const ChannelWord *channel = nullptr; // null: no operation
+  const ChannelDeclaration *channel = nullptr; // null: no operation
   Node index = HTP_NONE;
   bool puts = false;
 };
@@ -95,22 +95,22 @@ Node with_names(const Context &c, Node n, const std::map<std::string, std::strin
 Node extent_here(const Context &c, const Program &program, Node extent, Node origin, const std::vector<Node> &loops);
 
 // Whether what a process stores is its own: no other one stores or reads the same tensor, but before it or behind it.
-// Else that is told.
+// Else that is reported.
 bool stores_apart(const Context &c, const Program &program);
 
-// A pipeline's network, one process for each place of a grid, and what its numbers stand for.
+// A pipeline's network, one process for each instance of a grid, and what its numbers stand for.
 struct Built {
   Network network;
-  std::vector<Node> calls;             // of operations, by their `id`
-  std::vector<const ChannelWord *> of; // of channels
+  std::vector<Node> calls;                    // of operations, by their `id`
+  std::vector<const ChannelDeclaration *> of; // of channels
 };
 
-// How loops are told: counted, which cuts them where a condition in them changes, so that each part has a number of
+// How loops are read: counted, which cuts them where a condition in them changes, so that each piece has a number of
 // items; or as they are written.
 enum class Form : uint8_t { counted, written };
 
 // Nothing after a diagnostic: when what a process does with channels depends on data. What else is wrong with a process
-// is told in the counted form.
+// is reported in the counted form.
 std::optional<Built> build(const Context &c, const Program &program, Form form = Form::counted);
 
 } // namespace htp::csp

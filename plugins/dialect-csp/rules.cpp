@@ -9,7 +9,7 @@ namespace htp::csp {
 
 namespace {
 
-// The module through which a call reaches its word: `csp` of `csp.channel(…)`.
+// The module through which a call reaches its intrinsic: `csp` of `csp.channel(…)`.
 std::string module_of(const Context &c, Node call) {
   const std::string path = c.dotted(c.get<ast::Call>(call).func());
   const size_t dot = path.rfind('.');
@@ -29,12 +29,12 @@ Node none(const Context &c, Node origin) { return c.make(make::Constant{.value =
 
 // channel(f32, 8, N): Channel[f32, 8, N]; event(): Channel[None]
 Node channel(const Context &c, Nodes arguments, Node call) {
-  std::vector<uint32_t> parts;
-  if (!arguments.empty()) parts.push_back(copy_of(c, arguments[0], call));
+  std::vector<uint32_t> items;
+  if (!arguments.empty()) items.push_back(copy_of(c, arguments[0], call));
   for (const Node extent : arguments.empty() ? arguments : arguments.subspan(1))
-    parts.push_back(copy_of(c, extent, call));
-  if (parts.empty()) parts.push_back(none(c, call));
-  return subscript(c, module_of(c, call) + "Channel", parts, call);
+    items.push_back(copy_of(c, extent, call));
+  if (items.empty()) items.push_back(none(c, call));
+  return subscript(c, module_of(c, call) + "Channel", items, call);
 }
 
 } // namespace
@@ -61,11 +61,11 @@ Node type_of_call(const Context &c, const htp_intrinsic &row, Node call, Nodes t
   if (rule == "drop") return none(c, call);
   auto tuple = c.as<ast::Tuple>(of.slice());
   const Node alone[] = {of.slice()};
-  const Nodes parts = tuple ? tuple.elts() : Nodes(alone);
+  const Nodes items = tuple ? tuple.elts() : Nodes(alone);
   const bool put = rule == "put";
   Type item;
   item.form = "Tile";
-  item.dtype = last_component(c.dotted(parts[0]));
+  item.dtype = last_component(c.dotted(items[0]));
   for (const Node extent : arguments.subspan(put ? 2 : 1)) {
     item.extents.push_back(read_extent(c, extent).value_or(Extent::of(0)));
   }

@@ -19,7 +19,7 @@ constexpr int64_t most_together = 64; // instances in one process
 
 std::string ticked(std::string_view text) { return "`" + std::string(text) + "`"; }
 
-// The lines of a schedule; what is none is told.
+// The lines of a schedule; what is none is reported.
 std::vector<Directive> directives(const Context &c, const Program &p) {
   std::vector<Directive> found;
   auto f = c.get<ast::FunctionDef>(p.schedule);
@@ -93,10 +93,10 @@ public:
 private:
   Program program() const { return read_pipeline(c, root_, function_); }
 
-  const ProcessWord *process(const Program &p, Node at, const std::string &name) const {
-    if (const ProcessWord *found = p.process(name)) return found;
+  const ProcessDeclaration *process(const Program &p, Node at, const std::string &name) const {
+    if (const ProcessDeclaration *found = p.process(name)) return found;
     std::vector<std::string> names;
-    for (const ProcessWord &one : p.processes) names.push_back(one.name);
+    for (const ProcessDeclaration &one : p.processes) names.push_back(one.name);
     const std::string near = nearest(name, names);
     c.report(diag::unknown_process, at, c.get<ast::FunctionDef>(function_).name(), name)
         .hint(near.empty() ? "there are " + join(names, ", ", ticked) : "did you mean `" + near + "`?");
@@ -108,8 +108,8 @@ private:
   std::optional<std::string> chain(const Directive &d, Node first_at, const std::string &first_name, Node second_at,
                                    const std::string &second_name) {
     const Program p = program();
-    const ProcessWord *first = process(p, first_at, first_name);
-    const ProcessWord *second = first ? process(p, second_at, second_name) : nullptr;
+    const ProcessDeclaration *first = process(p, first_at, first_name);
+    const ProcessDeclaration *second = first ? process(p, second_at, second_name) : nullptr;
     if (!second) return std::nullopt;
     if (first == second || first->grid != second->grid) {
       c.report(diag::other_grid, second_at, first_name, second_name)
@@ -131,7 +131,7 @@ private:
       }
     auto f = c.read<ast::FunctionDef>(first->function);
     auto g = c.read<ast::FunctionDef>(second->function);
-    // Where both are at one place of a grid its indices are the same.
+    // Where both are in one instance of a grid its indices are the same.
     std::map<std::string, std::string, std::less<>> renamed;
     std::set<std::string> mentioned;
     for (const Node s : f.body) mention(s, mentioned);
@@ -160,44 +160,45 @@ private:
   bool bundle(const Directive &d) {
     const Program p = program();
     const auto &[at, name] = d.names[0];
-    const ProcessWord *word = process(p, at, name);
-    if (!word) return false;
+    const ProcessDeclaration *declared = process(p, at, name);
+    if (!declared) return false;
     int64_t together = 1;
-    bool fits = d.sizes.size() == word->grid.size() && !word->grid.empty();
+    bool fits = d.sizes.size() == declared->grid.size() && !declared->grid.empty();
     for (size_t k = 0; fits && k < d.sizes.size(); ++k) {
-      fits = word->grid[k] % d.sizes[k] == 0 && together * d.sizes[k] <= most_together;
+      fits = declared->grid[k] % d.sizes[k] == 0 && together * d.sizes[k] <= most_together;
       together *= d.sizes[k];
     }
     if (!fits) {
-      c.report(diag::bundle_size, d.call, name, shape(word->grid), shape(d.sizes)).label(word->function, "its grid");
+      c.report(diag::bundle_size, d.call, name, shape(declared->grid), shape(d.sizes))
+          .label(declared->function, "its grid");
       return false;
     }
-    for (const auto &[channel, get] : used(p, word->function, false))
+    for (const auto &[channel, get] : used(p, declared->function, false))
       if (channel->readers > 1 && together > 1) {
         c.report(diag::both_get, d.call, name, name, channel->name).label(get, "each instance gets here");
         return false;
       }
-    auto f = c.read<ast::FunctionDef>(word->function);
+    auto f = c.read<ast::FunctionDef>(declared->function);
     auto rest = f.body;
     drop_docstring(rest);
     const size_t documented = f.body.size() - rest.size();
     std::vector<int64_t> left; // the grid there is now
     std::vector<std::string> indices;
     for (size_t k = 0; k < d.sizes.size(); ++k)
-      if (const int64_t places = word->grid[k] / d.sizes[k]; places > 1) {
-        left.push_back(places);
-        indices.push_back(word->indices[k]);
+      if (const int64_t instances = declared->grid[k] / d.sizes[k]; instances > 1) {
+        left.push_back(instances);
+        indices.push_back(declared->indices[k]);
       }
     std::vector<uint32_t> all;
     bool first = true;
-    each_position(d.sizes, [&](const std::vector<int64_t> &place) {
+    each_position(d.sizes, [&](const std::vector<int64_t> &position) {
       std::vector<uint32_t> instance;
-      for (const Node s : rest) instance.push_back(at_place(*word, d.sizes, place, first ? s : clone(c, s)));
+      for (const Node s : rest) instance.push_back(at_position(*declared, d.sizes, position, first ? s : clone(c, s)));
       if (first) {
         all = std::move(instance);
       } else {
         std::map<std::string, std::string, std::less<>> renamed;
-        for (const std::string &local : locals(*word)) renamed[local] = free_name(local + suffix(place));
+        for (const std::string &local : locals(*declared)) renamed[local] = free_name(local + suffix(position));
         for (uint32_t &s : instance) s = with_names(c, s, renamed);
         all = merged(c, p, all, instance, Loops::all, taken_, imports_);
       }
@@ -212,30 +213,31 @@ private:
     f.args = c.with(f.args, parameters);
     for (uint32_t &mark : f.decorator_list)
       if (p.names.called(mark) == "htp_csp.process") mark = with_grid(c, mark, left);
-    replace(word->function, c.with(word->function, f), HTP_NONE);
+    replace(declared->function, c.with(declared->function, f), HTP_NONE);
     return true;
   }
 
-  static std::string suffix(const std::vector<int64_t> &place) {
+  static std::string suffix(const std::vector<int64_t> &position) {
     std::string text;
-    for (const int64_t at : place) text += "_" + std::to_string(at);
+    for (const int64_t at : position) text += "_" + std::to_string(at);
     return text;
   }
   static std::string shape(const std::vector<int64_t> &extents) {
-    return extents.empty() ? "no places" : join(extents, "×", [](int64_t extent) { return std::to_string(extent); });
+    return extents.empty() ? "no instances" : join(extents, "×", [](int64_t extent) { return std::to_string(extent); });
   }
 
   // With the grid's indices as what they are for one of those that take turns.
-  Node at_place(const ProcessWord &word, const std::vector<int64_t> &sizes, const std::vector<int64_t> &place, Node s) {
+  Node at_position(const ProcessDeclaration &declared, const std::vector<int64_t> &sizes,
+                   const std::vector<int64_t> &position, Node s) {
     return rewrite(
         c, s,
         [&](Node e) {
-          for (size_t k = 0; k < place.size(); ++k) {
-            if (c.name_of(e) != word.indices[k] || sizes[k] == 1) continue;
-            const Node within = c.integer_node(place[k], e);
-            if (word.grid[k] == sizes[k]) return within;
-            const Node begin = c.binary(c.name(word.indices[k], e), HTP_Mult, c.integer_node(sizes[k], e), e);
-            return place[k] == 0 ? begin : c.binary(begin, HTP_Add, within, e);
+          for (size_t k = 0; k < position.size(); ++k) {
+            if (c.name_of(e) != declared.indices[k] || sizes[k] == 1) continue;
+            const Node within = c.integer_node(position[k], e);
+            if (declared.grid[k] == sizes[k]) return within;
+            const Node begin = c.binary(c.name(declared.indices[k], e), HTP_Mult, c.integer_node(sizes[k], e), e);
+            return position[k] == 0 ? begin : c.binary(begin, HTP_Add, within, e);
           }
           return e;
         },
@@ -245,16 +247,16 @@ private:
   // ── both ──
 
   // The channels that a process puts into, or gets from, and where first.
-  std::map<const ChannelWord *, Node> used(const Program &p, Node function, bool puts) const {
-    std::map<const ChannelWord *, Node> found;
+  std::map<const ChannelDeclaration *, Node> used(const Program &p, Node function, bool puts) const {
+    std::map<const ChannelDeclaration *, Node> found;
     c.each(function, [&](Node n) {
       if (const Operation one = operation(c, p, n); one.channel && one.puts == puts) found.emplace(one.channel, n);
     });
     return found;
   }
 
-  // The same of the channels of arrays, by name, each at some place of the grid.
-  std::map<std::string, Node> used(const Program &p, const ProcessWord &word, bool puts) const {
+  // The same of the channels of arrays, by name, each of some instance of the grid.
+  std::map<std::string, Node> used(const Program &p, const ProcessDeclaration &declared, bool puts) const {
     std::map<std::string, Node> found;
     const auto built = build(c, p);
     if (!built) return found;
@@ -266,15 +268,15 @@ private:
           found.emplace(built->network.channels[step.channel].name, built->calls[step.id]);
     };
     for (const Process &process : built->network.processes)
-      if (process.name == word.name || process.name.starts_with(word.name + "[")) find(find, process.steps);
+      if (process.name == declared.name || process.name.starts_with(declared.name + "[")) find(find, process.steps);
     return found;
   }
 
-  std::set<std::string, std::less<>> locals(const ProcessWord &word) const {
+  std::set<std::string, std::less<>> locals(const ProcessDeclaration &declared) const {
     std::set<std::string, std::less<>> found;
-    for (const Node s : c.get<ast::FunctionDef>(word.function).body()) found.merge(bound_in(c, s));
+    for (const Node s : c.get<ast::FunctionDef>(declared.function).body()) found.merge(bound_in(c, s));
     found.erase("_"); // what is dropped
-    for (const std::string &index : word.indices) found.erase(index);
+    for (const std::string &index : declared.indices) found.erase(index);
     return found;
   }
 
@@ -294,7 +296,7 @@ private:
     if (e && c.is(e.value(), HTP_Constant)) body.erase(body.begin());
   }
 
-  // The pipeline with a process in the place of another, or of two; without channels that nobody uses any more.
+  // The pipeline with a process instead of another, or of two; without channels that nobody uses any more.
   void replace(Node old, Node now, Node other) {
     auto f = c.read<ast::FunctionDef>(function_);
     std::erase(f.body, other);
@@ -302,11 +304,11 @@ private:
     std::set<std::string> mentioned;
     for (const Node s : f.body)
       if (c.is(s, HTP_FunctionDef)) mention(s, mentioned);
-    for (const ChannelWord &word : program().channels)
-      if (!mentioned.contains(word.name))
+    for (const ChannelDeclaration &declared : program().channels)
+      if (!mentioned.contains(declared.name))
         std::erase_if(f.body, [&](Node s) {
           auto a = c.as<ast::Assign>(s);
-          return a && a.value() == word.call;
+          return a && a.value() == declared.call;
         });
     function_ = c.with(function_, f);
   }
@@ -343,8 +345,8 @@ Node applied(const Context &c, Node root, const Program &p) {
 // called in a process runs to its end there.
 std::string in_plain_python(const Context &c, Node root, const Program &p) {
   bool beside = true;
-  for (const ProcessWord &word : p.processes)
-    c.each(word.function, [&](Node n) {
+  for (const ProcessDeclaration &declared : p.processes)
+    c.each(declared.function, [&](Node n) {
       auto call = c.as<ast::Call>(n);
       const Node callee = call ? c.function(root, c.name_of(call.func())) : HTP_NONE;
       beside = beside && !(callee && is_pipeline_function(c, p.names, callee));

@@ -15,9 +15,10 @@ struct Outline {
   std::vector<size_t> uses;
   std::map<std::string, size_t> puts, gets;
 };
-Outline outline_of(const Context &c, const Program &program, const ProcessWord &word, std::string_view name) {
+Outline outline_of(const Context &c, const Program &program, const ProcessDeclaration &declared,
+                   std::string_view name) {
   Outline found;
-  const Nodes body = c.get<ast::FunctionDef>(word.function).body();
+  const Nodes body = c.get<ast::FunctionDef>(declared.function).body();
   for (size_t k = 0; k < body.size(); ++k) {
     bool used = false;
     c.each(body[k], [&](Node n) { used = used || (c.is(n, HTP_Name) && c.name_of(n) == name); });
@@ -31,16 +32,16 @@ Outline outline_of(const Context &c, const Program &program, const ProcessWord &
 }
 
 // How often the program's text names a channel in a process.
-size_t mentions(const Context &c, const ProcessWord &word, std::string_view channel) {
+size_t mentions(const Context &c, const ProcessDeclaration &declared, std::string_view channel) {
   size_t count = 0;
-  c.each(word.function, [&](Node n) { count += c.is(n, HTP_Name) && c.name_of(n) == channel; });
+  c.each(declared.function, [&](Node n) { count += c.is(n, HTP_Name) && c.name_of(n) == channel; });
   return count;
 }
 
 // Whether all that one does with a tensor comes before all that the other does: they meet in between, at an event to
 // which each comes once.
-bool handed_over(const Context &c, const Program &program, const ProcessWord &one, const ProcessWord &other,
-                 std::string_view tensor) {
+bool handed_over(const Context &c, const Program &program, const ProcessDeclaration &one,
+                 const ProcessDeclaration &other, std::string_view tensor) {
   if (!one.grid.empty()) return false;
   const Outline first = outline_of(c, program, one, tensor), second = outline_of(c, program, other, tensor);
   return std::any_of(first.puts.begin(), first.puts.end(), [&](const auto &put) {
@@ -51,9 +52,9 @@ bool handed_over(const Context &c, const Program &program, const ProcessWord &on
 }
 
 // Whether a process does no more with a tensor than to load from it.
-bool only_loads(const Context &c, const Program &program, const ProcessWord &word, std::string_view tensor) {
+bool only_loads(const Context &c, const Program &program, const ProcessDeclaration &declared, std::string_view tensor) {
   bool good = true;
-  c.each(word.function, [&](Node n) {
+  c.each(declared.function, [&](Node n) {
     auto at = c.as<ast::Subscript>(n);
     if (at && at.ctx() == HTP_STORE && c.name_of(at.value()) == tensor) good = false;
     if (auto call = c.as<ast::Call>(n); call && program.names.called(n) != "htp_tile.load")
@@ -71,13 +72,13 @@ bool stores_apart(const Context &c, const Program &program) {
     auto p = c.get<ast::arg>(parameter);
     const std::string direction = direction_of(c, p.annotation());
     if (direction != "Out" && direction != "InOut") continue;
-    std::vector<std::pair<const ProcessWord *, Node>> users;
-    for (const ProcessWord &word : program.processes) {
+    std::vector<std::pair<const ProcessDeclaration *, Node>> users;
+    for (const ProcessDeclaration &declared : program.processes) {
       Node at = HTP_NONE;
-      c.each(word.function, [&](Node n) {
+      c.each(declared.function, [&](Node n) {
         if (!at && c.is(n, HTP_Name) && c.name_of(n) == p.arg()) at = n;
       });
-      if (at) users.emplace_back(&word, at);
+      if (at) users.emplace_back(&declared, at);
     }
     for (size_t k = 1; k < users.size(); ++k)
       for (size_t j = 0; j < k; ++j) {

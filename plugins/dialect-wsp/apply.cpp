@@ -24,7 +24,7 @@ const std::map<std::string_view, Apply> appliers{
 void note_missing(const Directive &d, std::set<std::string> &missing) {
   for (const Name &name : d.names)
     for (size_t k = 0; k <= d.sizes.size(); ++k) missing.insert(name.text + "_" + std::to_string(k));
-  for (const auto &[keyword, word] : d.texts) missing.insert(word.text);
+  for (const auto &[keyword, callee] : d.texts) missing.insert(callee.text);
 }
 
 } // namespace
@@ -68,8 +68,8 @@ int64_t Transform::depth_of(const Loop &loop) const {
   int64_t depth = 0;
   for (const Node w : loop.forms.wrappers)
     for (const Node n : c.get<ast::Call>(w).keywords())
-      if (auto word = c.get<ast::keyword>(n); word.arg() == "depth")
-        depth = constants.integer(word.value()).value_or(0);
+      if (auto keyword = c.get<ast::keyword>(n); keyword.arg() == "depth")
+        depth = constants.integer(keyword.value()).value_or(0);
   return depth;
 }
 
@@ -157,13 +157,13 @@ void offer(const Context &c, Report &report, const Name &name, const std::string
 }
 
 void tell(Report &report, const Dependence &d) {
-  static constexpr std::pair<const char *, const char *> words[] = {
+  static constexpr std::pair<const char *, const char *> phrases[] = {
       {"bound here", "read here, before this iteration binds it"},
       {"bound here", "read here, behind the loop"},
       {"written here", "and here"},
       {"written here", "read here"},
   };
-  const auto &[from, at] = words[d.kind];
+  const auto &[from, at] = phrases[d.kind];
   if (d.from != d.at) report.label(d.from, from);
   report.label(d.at, d.from == d.at ? from : at);
 }
@@ -200,9 +200,9 @@ namespace {
 bool has_size(const Context &c, const Constants &constants, const Loop &loop) {
   const Node size = c.get<ast::Call>(loop.call).args().size() > 2 ? c.get<ast::Call>(loop.call).args()[2] : loop.size;
   if (!size || constants.integer(size)) return true;
-  const std::string word = last_component(c.dotted(c.get<ast::Call>(loop.call).func()));
+  const std::string callee = last_component(c.dotted(c.get<ast::Call>(loop.call).func()));
   c.report(diag::bad_size, size, c.show(size))
-      .hint("`" + word + "(extent, size)` has blocks of a size; `" + word + "(low, high)` and `" + word +
+      .hint("`" + callee + "(extent, size)` has blocks of a size; `" + callee + "(low, high)` and `" + callee +
             "(low, high, size)` run over a range, whose end is made of dims and ints");
   return false;
 }

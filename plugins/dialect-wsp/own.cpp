@@ -230,7 +230,7 @@ void OwnBlocks::statement(Node n) {
   } else if (auto g = c.as<ast::AugAssign>(n)) {
     const Node target = g.target();
     const Value old = c.is(target, HTP_Subscript) ? subscript(target) : expression(target);
-    bind(target, owing(combined(operator_word(static_cast<htp_op>(g.op())), {old, expression(g.value())}, n)), n);
+    bind(target, owing(combined(operator_name(static_cast<htp_op>(g.op())), {old, expression(g.value())}, n)), n);
   } else if (auto e = c.as<ast::Expr>(n)) {
     expression(e.value());
   }

@@ -30,9 +30,9 @@ struct Value {
   bool zero = false;        // the neutral element of a sum
   Node why = HTP_NONE;      // where it comes to depend on `loop`'s blocks
   std::string loop = {};
-  std::string word = {};               // of what is reduced over one block: by which intrinsic
+  std::string intrinsic = {};          // of what is reduced over one block: by which intrinsic
   Node used = HTP_NONE;                // where that, or what a name holds so far, is used before the other blocks'
-  std::string held = {};               // what was used there, in words
+  std::string held = {};               // what was used there, as text
   std::string block = {}, tensor = {}; // the name stands for a block, for a tensor
   std::vector<Value> items = {};       // of a tuple
   // It is right when this block adds the second to the first.
@@ -41,14 +41,14 @@ struct Value {
   bool is(Kind k, std::string_view with = {}) const { return kind == k && (with.empty() || op == with); }
 };
 
-// What is put together from block to block, and is not yet: in words; empty of other values.
+// What is put together from block to block, and is not yet: as text; empty of other values.
 std::string pending(const Value &v);
 
 // What does not matter: the largest of what was seen twice is what it was.
 inline bool idempotent(std::string_view op) { return op == "max" || op == "min" || op == "any" || op == "all"; }
 
 // The value of an operation on elements, by its intrinsic's name without its owner; `at` is the operation.
-Value combined(std::string_view word, const std::vector<Value> &operands, Node at);
+Value combined(std::string_view operation, const std::vector<Value> &operands, Node at);
 // What there is where two ways meet.
 Value met(const Value &a, const Value &b);
 // Extents are equal or 1, the last under each other.

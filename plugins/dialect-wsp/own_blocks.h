@@ -71,7 +71,7 @@ private:
   Shape extents(const std::vector<Node> &of);
   // ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-  static std::string_view operator_word(htp_op op);
+  static std::string_view operator_name(htp_op op);
   Value subscript(Node n);
   // Notes what a value needs to be right.
   Value owing(Value v);
@@ -83,13 +83,14 @@ private:
   Value other_call(Node n, const std::vector<Node> &arguments);
   // Counted from where the block begins: of one that is open no element has its own number.
   Value iota(Node n, Value v);
-  bool word_of(Node n, std::string_view name, int64_t &value) const;
+  bool keyword_of(Node n, std::string_view name, int64_t &value) const;
   // What runs along a `P` loop's blocks is refused where it stands: nothing puts it together again.
   bool unordered(Node n, const std::string &variable);
   Value product(Node n, const std::vector<Value> &operands);
   // Along an axis, or along several one after the other.
-  Value along_axis(Node n, std::string_view rule, const std::string &word, std::vector<Value> operands);
-  Value along(Node n, Node given, std::string_view rule, const std::string &word, const std::vector<Value> &operands);
+  Value along_axis(Node n, std::string_view rule, const std::string &operation, std::vector<Value> operands);
+  Value along(Node n, Node given, std::string_view rule, const std::string &operation,
+              const std::vector<Value> &operands);
 
   const Context &c;
   const Program &p;

@@ -10,15 +10,15 @@ namespace {
 
 constexpr size_t deepest_call = 16; // functions that call functions
 
-bool has_name(std::string_view list, std::string_view word) {
-  return (" " + std::string(list) + " ").find(" " + std::string(word) + " ") != std::string::npos;
+bool has_name(std::string_view list, std::string_view operation) {
+  return (" " + std::string(list) + " ").find(" " + std::string(operation) + " ") != std::string::npos;
 }
 
 } // namespace
 
 // ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-std::string_view OwnBlocks::operator_word(htp_op op) {
+std::string_view OwnBlocks::operator_name(htp_op op) {
   switch (op) {
   case HTP_Add: return "add";
   case HTP_Sub: return "sub";
@@ -80,10 +80,10 @@ Value OwnBlocks::evaluated(Node n) {
     result.items = operands;
     return result;
   }
-  std::string_view word = "other";
-  if (auto b = c.as<ast::BinOp>(n)) word = operator_word(static_cast<htp_op>(b.op()));
-  if (auto u = c.as<ast::UnaryOp>(n)) word = operator_word(static_cast<htp_op>(u.op()));
-  return combined(word, operands, n);
+  std::string_view operation = "other";
+  if (auto b = c.as<ast::BinOp>(n)) operation = operator_name(static_cast<htp_op>(b.op()));
+  if (auto u = c.as<ast::UnaryOp>(n)) operation = operator_name(static_cast<htp_op>(u.op()));
+  return combined(operation, operands, n);
 }
 
 Value OwnBlocks::call(Node n) {
@@ -92,7 +92,7 @@ Value OwnBlocks::call(Node n) {
   const htp_intrinsic *row = c.intrinsic(p.names.qualified(k.func()));
   if (!row) return other_call(n, arguments);
   const std::string_view rule = row->rule, effects = row->effects;
-  const std::string word = std::string(row->name).substr(std::string_view(row->name).rfind('.') + 1);
+  const std::string operation = std::string(row->name).substr(std::string_view(row->name).rfind('.') + 1);
   size_t first = 0;
   while (first < row->parameter_count && row->parameters[first].name[0] != '*') ++first;
   const std::vector<Node> rest(arguments.begin() + static_cast<ptrdiff_t>(std::min(first, arguments.size())),
@@ -100,12 +100,12 @@ Value OwnBlocks::call(Node n) {
   if (!effects.empty() && !arguments.empty()) {
     const std::string tensor = expression(arguments[0]).tensor;
     if (!has_name(effects, "write")) return load(n, tensor, rest);
-    if (arguments.size() > 1) store(n, tensor, rest, expression(arguments[1]), word == "scatter_add");
+    if (arguments.size() > 1) store(n, tensor, rest, expression(arguments[1]), operation == "scatter_add");
     return {};
   }
   if (rule == "create" || rule == "iota" || rule == "buffer") {
-    Value result = word == "full" && arguments.size() > 1 ? expression(arguments[1]) : Value();
-    result.zero = word == "zeros" || result.zero;
+    Value result = operation == "full" && arguments.size() > 1 ? expression(arguments[1]) : Value();
+    result.zero = operation == "zeros" || result.zero;
     result.shape = extents(rest);
     return rule == "iota" ? iota(n, result) : result;
   }
@@ -116,14 +116,14 @@ Value OwnBlocks::call(Node n) {
   if (operands.empty()) return {};
   if (rule == "matmul" && operands.size() > 1) return product(n, operands);
   if (rule == "reduce" || rule == "locate" || rule == "scan" || rule == "argsort" || rule == "topk" || rule == "gather")
-    return along_axis(n, rule, word, operands);
+    return along_axis(n, rule, operation, operands);
   if (rule == "transpose" && operands[0].shape && operands[0].shape->size() > 1) {
     Value result = operands[0];
     const auto &before = *operands[0].shape;
     const size_t rank = before.size();
     Node named = arguments.size() > 1 ? arguments[1] : HTP_NONE;
     for (const Node w : k.keywords())
-      if (auto word_of = c.get<ast::keyword>(w); word_of.arg() == "axes") named = word_of.value();
+      if (auto keyword = c.get<ast::keyword>(w); keyword.arg() == "axes") named = keyword.value();
     auto axes = c.as<ast::Tuple>(named);
     if (!axes) {
       std::swap((*result.shape)[rank - 1], (*result.shape)[rank - 2]);
@@ -136,7 +136,7 @@ Value OwnBlocks::call(Node n) {
     return result;
   }
   if (rule == "reshape") operands.resize(1);
-  Value result = combined(word, operands, n);
+  Value result = combined(operation, operands, n);
   if (rule == "reshape") result.shape = extents(rest);
   const bool seen = rule == "elementwise" || rule == "compare" || rule == "select" || rule == "cast" ||
                     rule == "relayout" || rule == "reshape";
@@ -179,16 +179,16 @@ Value OwnBlocks::other_call(Node n, const std::vector<Node> &arguments) {
 
 Value OwnBlocks::iota(Node n, Value v) {
   int64_t axis = -1;
-  word_of(n, "axis", axis);
+  keyword_of(n, "axis", axis);
   if (v.shape && axis >= 0 && axis < static_cast<int64_t>(v.shape->size()))
     if (const std::string &own = (*v.shape)[static_cast<size_t>(axis)]; !own.empty())
       v.kind = Value::varies, v.why = n, v.loop = own;
   return v;
 }
 
-bool OwnBlocks::word_of(Node n, std::string_view name, int64_t &value) const {
+bool OwnBlocks::keyword_of(Node n, std::string_view name, int64_t &value) const {
   for (const Node w : c.get<ast::Call>(n).keywords())
-    if (auto word = c.get<ast::keyword>(w); word.arg() == name) return c.integer(word.value(), &value);
+    if (auto keyword = c.get<ast::keyword>(w); keyword.arg() == name) return c.integer(keyword.value(), &value);
   return false;
 }
 
@@ -219,7 +219,7 @@ Value OwnBlocks::product(Node n, const std::vector<Value> &operands) {
                    .by = weighted ? result.by : HTP_NONE,
                    .why = n,
                    .loop = along,
-                   .word = "matmul"};
+                   .intrinsic = "matmul"};
   }
   result.shape.reset();
   if (a.shape && b.shape && !a.shape->empty() && a.shape->size() == b.shape->size()) {
@@ -230,17 +230,17 @@ Value OwnBlocks::product(Node n, const std::vector<Value> &operands) {
   return operands.size() > 2 ? combined("add", {operands[2], result}, n) : result;
 }
 
-Value OwnBlocks::along_axis(Node n, std::string_view rule, const std::string &word, std::vector<Value> operands) {
+Value OwnBlocks::along_axis(Node n, std::string_view rule, const std::string &operation, std::vector<Value> operands) {
   Node given = HTP_NONE;
   for (const Node w : c.get<ast::Call>(n).keywords())
     if (auto named = c.get<ast::keyword>(w); named.arg() == "axis") given = named.value();
   const Node one[] = {given};
   auto tuple = c.as<ast::Tuple>(given);
-  for (const Node axis : tuple ? tuple.elts() : Nodes(one)) operands[0] = along(n, axis, rule, word, operands);
+  for (const Node axis : tuple ? tuple.elts() : Nodes(one)) operands[0] = along(n, axis, rule, operation, operands);
   return operands[0];
 }
 
-Value OwnBlocks::along(Node n, Node given, std::string_view rule, const std::string &word,
+Value OwnBlocks::along(Node n, Node given, std::string_view rule, const std::string &operation,
                        const std::vector<Value> &operands) {
   const Value &x = operands[0];
   const auto known = given ? constants_.integer(given) : std::nullopt;
@@ -253,8 +253,8 @@ Value OwnBlocks::along(Node n, Node given, std::string_view rule, const std::str
   if (axis < 0) axis += static_cast<int64_t>(x.shape->size());
   if (axis < 0 || axis >= static_cast<int64_t>(x.shape->size())) return {};
   const std::string own = (*x.shape)[static_cast<size_t>(axis)];
-  const size_t underscore = word.find('_');
-  const std::string op = underscore == std::string::npos ? std::string() : word.substr(underscore + 1);
+  const size_t underscore = operation.find('_');
+  const std::string op = underscore == std::string::npos ? std::string() : operation.substr(underscore + 1);
   const bool reduces = rule == "reduce";
   const std::string term = identity(c.get<ast::Call>(n).args()[0]) + " " + std::to_string(axis);
   Value result;
@@ -269,7 +269,7 @@ Value OwnBlocks::along(Node n, Node given, std::string_view rule, const std::str
     result =
         Value{.kind = Value::partial, .op = op, .over = chain(own), .by = x.by, .term = term, .why = n, .loop = own};
     result.over.insert(x.over.begin(), x.over.end());
-    result.word = word;
+    result.intrinsic = operation;
   } else if (rule == "scan" && !op.empty() && x.kind == Value::same) {
     result = Value{.kind = Value::prefix, .op = op, .term = term, .why = n, .loop = own};
   } else {

@@ -7,12 +7,12 @@ namespace htp::wsp {
 namespace {
 
 // The reduction that an operation of two operands continues; empty for others.
-std::string_view continues(std::string_view word) {
-  static constexpr std::pair<std::string_view, std::string_view> words[] = {
+std::string_view continues(std::string_view operation) {
+  static constexpr std::pair<std::string_view, std::string_view> continued[] = {
       {"add", "sum"}, {"mul", "prod"}, {"maximum", "max"}, {"minimum", "min"}, {"bit_or", "any"}, {"bit_and", "all"},
   };
-  for (const auto &[name, op] : words)
-    if (name == word) return op;
+  for (const auto &[name, op] : continued)
+    if (name == operation) return op;
   return {};
 }
 
@@ -49,17 +49,17 @@ std::optional<Value> reduced(std::string_view op, const Value &a, const Value &b
   return std::nullopt;
 }
 
-std::optional<Value> of_two(std::string_view word, const Value &a, const Value &b, Node at) {
-  if (const std::string_view op = continues(word); !op.empty())
+std::optional<Value> of_two(std::string_view operation, const Value &a, const Value &b, Node at) {
+  if (const std::string_view op = continues(operation); !op.empty())
     if (auto v = reduced(op, a, b, at)) return v;
   const bool extreme = b.kind == Value::sofar && b.by && idempotent(b.op);
-  if (word == "sub") {
+  if (operation == "sub") {
     if (a.kind == Value::same && extreme) return Value{.kind = Value::distance, .by = b.by};
     if (a.kind == Value::sofar && a.op.empty() && extreme && a.of == b.of)
       return Value{.kind = Value::shift, .of = a.of, .by = b.by};
     if (b.is(Value::partial, "sum")) return reduced("sum", a, b, at);
   }
-  if (word == "mul") {
+  if (operation == "mul") {
     for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)}) {
       if (x->kind == Value::sofar && x->op.empty() && y->kind == Value::rescale) {
         Value result = *x;
@@ -69,22 +69,24 @@ std::optional<Value> of_two(std::string_view word, const Value &a, const Value &
       if (y->kind == Value::same && (x->is(Value::partial, "sum") || x->kind == Value::weight)) return *x;
     }
   }
-  if (word == "div" && b.kind == Value::same && (a.is(Value::partial, "sum") || a.kind == Value::weight)) return a;
+  if (operation == "div" && b.kind == Value::same && (a.is(Value::partial, "sum") || a.kind == Value::weight)) return a;
   return std::nullopt;
 }
 
-std::optional<Value> known(std::string_view word, const std::vector<Value> &operands, Node at) {
-  if (word == "cast" || word == "transpose" || word == "reshape" || word == "relayout") return operands[0];
-  if (word == "exp" && operands[0].kind == Value::distance) return Value{.kind = Value::weight, .by = operands[0].by};
-  if (word == "exp" && operands[0].kind == Value::shift)
+std::optional<Value> known(std::string_view operation, const std::vector<Value> &operands, Node at) {
+  if (operation == "cast" || operation == "transpose" || operation == "reshape" || operation == "relayout")
+    return operands[0];
+  if (operation == "exp" && operands[0].kind == Value::distance)
+    return Value{.kind = Value::weight, .by = operands[0].by};
+  if (operation == "exp" && operands[0].kind == Value::shift)
     return Value{.kind = Value::rescale, .of = operands[0].of, .by = operands[0].by};
-  if (word == "neg" && operands[0].is(Value::partial, "sum")) return operands[0];
-  if (word == "where" && operands.size() == 3 && operands[0].kind == Value::same) {
+  if (operation == "neg" && operands[0].is(Value::partial, "sum")) return operands[0];
+  if (operation == "where" && operands.size() == 3 && operands[0].kind == Value::same) {
     if (operands[1].kind == Value::weight && operands[2].zero) return operands[1];
     if (operands[2].kind == Value::weight && operands[1].zero) return operands[2];
     if (!has_blocks(operands[0])) return met(operands[1], operands[2]);
   }
-  return operands.size() == 2 ? of_two(word, operands[0], operands[1], at) : std::nullopt;
+  return operands.size() == 2 ? of_two(operation, operands[0], operands[1], at) : std::nullopt;
 }
 
 } // namespace
@@ -103,17 +105,18 @@ Shape joined(const std::vector<Value> &operands) {
 }
 
 std::string pending(const Value &v) {
-  if (v.kind == Value::partial && !v.word.empty()) return "the `" + v.word + "` of one block of `" + v.loop + "`";
+  if (v.kind == Value::partial && !v.intrinsic.empty())
+    return "the `" + v.intrinsic + "` of one block of `" + v.loop + "`";
   if (v.kind != Value::sofar || v.of.empty()) return {};
   return "`" + v.of.substr(0, v.of.find('@')) + "`, which holds the blocks of `" + v.loop + "` so far,";
 }
 
-Value combined(std::string_view word, const std::vector<Value> &operands, Node at) {
+Value combined(std::string_view operation, const std::vector<Value> &operands, Node at) {
   const auto open =
       std::find_if(operands.begin(), operands.end(), [](const Value &v) { return v.kind != Value::same; });
   Value result;
   if (open != operands.end()) {
-    const auto found = known(word, operands, at);
+    const auto found = known(operation, operands, at);
     result = found ? *found : Value{.kind = Value::varies};
     result.zero = false;
     if (!result.why) result.why = open->why, result.loop = open->loop;

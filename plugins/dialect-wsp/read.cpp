@@ -99,7 +99,7 @@ private:
       const Environment *where = &outer;
       Node given = k < call.args().size() ? call.args()[k] : HTP_NONE;
       for (const Node n : call.keywords())
-        if (auto word = c.get<ast::keyword>(n); word.arg() == name) fits = !given, given = word.value();
+        if (auto keyword = c.get<ast::keyword>(n); keyword.arg() == name) fits = !given, given = keyword.value();
       static const Environment none;
       if (const size_t without = parameters.size() - defaults.size(); !given && k >= without)
         given = defaults[k - without], where = &none;
@@ -217,20 +217,21 @@ private:
     }
     const auto known = keywords_of(*d.kind);
     for (const Node n : call.keywords()) {
-      auto word = c.get<ast::keyword>(n);
-      if (word.arg() == "override") {
-        auto k = c.as<ast::Constant>(word.value());
+      auto keyword = c.get<ast::keyword>(n);
+      if (keyword.arg() == "override") {
+        auto k = c.as<ast::Constant>(keyword.value());
         if (!k || (k.value().type != HTP_CONST_TRUE && k.value().type != HTP_CONST_FALSE)) return "`override=True`";
         overrides = k.value().type == HTP_CONST_TRUE;
         continue;
       }
-      const auto it = std::find_if(known.begin(), known.end(), [&](const Keyword &k) { return k.name == word.arg(); });
+      const auto it =
+          std::find_if(known.begin(), known.end(), [&](const Keyword &k) { return k.name == keyword.arg(); });
       if (it == known.end()) return takes();
-      const Meaning v = value(word.value(), environment);
+      const Meaning v = value(keyword.value(), environment);
       if (it->letter == 'z')
         d.numbers[std::string(it->name)] = v.node;
       else if (v.text)
-        d.texts[std::string(it->name)] = {word.value(), *v.text};
+        d.texts[std::string(it->name)] = {keyword.value(), *v.text};
       else
         return "`" + std::string(it->name) + "=` as a string";
     }
@@ -240,12 +241,12 @@ private:
   }
 
   static std::string takes_text(const DirectiveKind &kind) {
-    const auto word = [](char letter) { return letter == 'l' ? "a loop" : letter == 't' ? "a tensor" : "a size"; };
+    const auto noun = [](char letter) { return letter == 'l' ? "a loop" : letter == 't' ? "a tensor" : "a size"; };
     std::vector<std::string> parts;
     for (size_t k = 0; k < kind.positional.size(); ++k) {
       const char letter = kind.positional[k];
       if (letter != '+') {
-        parts.emplace_back(letter == 'l' && k > 0 ? "another loop" : word(letter));
+        parts.emplace_back(letter == 'l' && k > 0 ? "another loop" : noun(letter));
       } else {
         const char last = kind.positional[k - 1];
         parts.back() = last == 'z' ? "one size or more" : "another one or more";

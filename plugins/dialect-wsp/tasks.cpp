@@ -146,11 +146,11 @@ private:
         c.each(s, [&](Node n) {
           auto a = c.as<ast::Assign>(n);
           auto call = c.as<ast::Call>(a ? a.value() : n);
-          const std::string word = call ? p_.names.called(call.node) : std::string();
-          if (word == "htp_tile.copy_async" && !call.args().empty())
+          const std::string callee = call ? p_.names.called(call.node) : std::string();
+          if (callee == "htp_tile.copy_async" && !call.args().empty())
             own.emplace_back(c.name_of(call.args()[0]), a ? c.name_of(a.targets()[0]) : std::string_view());
-          if (word != "htp_tile.barrier" && word != "htp_tile.wait") return;
-          const std::string token(word == "htp_tile.wait" && !call.args().empty() ? c.name_of(call.args()[0]) : "");
+          if (callee != "htp_tile.barrier" && callee != "htp_tile.wait") return;
+          const std::string token(callee == "htp_tile.wait" && !call.args().empty() ? c.name_of(call.args()[0]) : "");
           for (const auto &[tensor, known_as] : begun) {
             if (!token.empty() && !known_as.empty() && token != known_as) continue;
             if (std::ranges::find(task.waits, tensor) != task.waits.end()) continue;
@@ -200,8 +200,8 @@ private:
     c.each(s, [&](Node n) {
       if (auto a = tensor_access(c, p_.names, n); a && is_tensor(a->tensor)) {
         into.push_back({*a, c.show(n)});
-        auto word = c.as<ast::AugAssign>(s); // `y[i] += x` reads as well
-        if (word && word.target() == n) a->writes = false, into.push_back({std::move(*a), c.show(n)});
+        auto updated = c.as<ast::AugAssign>(s); // `y[i] += x` reads as well
+        if (updated && updated.target() == n) a->writes = false, into.push_back({std::move(*a), c.show(n)});
         return;
       }
       Node callee = called_function(n);
@@ -221,10 +221,10 @@ private:
       for (size_t k = 0; k < call.args().size(); ++k)
         given(call.args()[k], k < parameters.size() ? parameters[k] : HTP_NONE);
       for (const Node k : call.keywords()) {
-        auto word = c.get<ast::keyword>(k);
+        auto keyword = c.get<ast::keyword>(k);
         const auto at = std::find_if(parameters.begin(), parameters.end(),
-                                     [&](Node q) { return c.get<ast::arg>(q).arg() == word.arg(); });
-        given(word.value(), at == parameters.end() ? HTP_NONE : *at);
+                                     [&](Node q) { return c.get<ast::arg>(q).arg() == keyword.arg(); });
+        given(keyword.value(), at == parameters.end() ? HTP_NONE : *at);
       }
     });
   }
@@ -292,8 +292,8 @@ private:
       }
     for (const std::string &tensor : order) {
       const Reason &r = reasons.at(tensor);
-      constexpr const char *words[] = {"output", "anti", "flow"};
-      edge(edges, first, second, tensor, words[r.kind], r.needs, r.from, r.to, carried);
+      constexpr const char *kinds[] = {"output", "anti", "flow"};
+      edge(edges, first, second, tensor, kinds[r.kind], r.needs, r.from, r.to, carried);
     }
   }
 
@@ -369,10 +369,10 @@ private:
           auto call = c.get<ast::Call>(w);
           how += (how.empty() ? "" : ", ") + last_component(c.dotted(call.func()));
           for (const Node k : call.keywords()) {
-            auto word = c.get<ast::keyword>(k);
+            auto keyword = c.get<ast::keyword>(k);
             std::string_view text;
-            how += " " + std::string(word.arg()) + "=" +
-                   (c.string(word.value(), &text) ? std::string(text) : c.show(word.value()));
+            how += " " + std::string(keyword.arg()) + "=" +
+                   (c.string(keyword.value(), &text) ? std::string(text) : c.show(keyword.value()));
           }
         }
         if (!how.empty()) one["runs"] = how;
@@ -430,8 +430,8 @@ private:
       std::vector<Touch> own = task.touches; // without what it waits for
       std::erase_if(own, [&](const Touch &touch) {
         auto call = c.as<ast::Call>(touch.access.at);
-        const std::string word = call ? p_.names.called(call.node) : std::string();
-        return word == "htp_tile.barrier" || word == "htp_tile.wait";
+        const std::string callee = call ? p_.names.called(call.node) : std::string();
+        return callee == "htp_tile.barrier" || callee == "htp_tile.wait";
       });
       one["reads"] = names_of(own, false);
       one["writes"] = names_of(own, true);

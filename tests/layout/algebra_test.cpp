@@ -75,7 +75,7 @@ TEST(Compose, IsOneAfterTheOther) {
     Random random(n);
     const Layout a = random_layout(random, 48, random.once_in(2));
     // b goes about a's indices, aligned to its digits more often than not.
-    Parts parts;
+    Fields parts;
     int64_t room = a.size();
     for (auto k = random(1, 3); k > 0; --k) {
       int64_t step = random(1, room);
@@ -130,11 +130,11 @@ TEST(Compose, OfWholeSwizzlesAndOddExtents) {
   ASSERT_TRUE(half) << half.reason();
   EXPECT_EQ(half->at(64), Point("m", 512 + (64 ^ 8)));
   EXPECT_EQ(compose(swizzled, layout({.terms = {Term::of(2, 1, "m")}})).reason(),
-            "the inner layout's places are not indices: they are on the axis \"i\"");
+            "the inner layout gives no indices: those are on the axis \"i\"");
   EXPECT_EQ(compose(swizzled, layout({.terms = {Term::of(4, 512, "i")}})).reason(),
             "the index 1536 is outside a layout of 1536");
   EXPECT_EQ(compose(swizzled, layout({.pending = {{"sum", Term::of(2, 1, "i")}}})).reason(),
-            "parts that are still to be combined have no index");
+            "partial values have no index");
   const Layout rows = layout({.terms = {Term::of(int64_t{1} << 20, 4, "m"), Term::of(3, 1, "m")}});
   EXPECT_EQ(compose(rows, layout({.terms = {Term::of(int64_t{1} << 20, 2, "i")}})).reason(),
             "1048576 steps of 2 do not fit a digit of 3 that starts at 1");
@@ -266,7 +266,7 @@ TEST(Invert, LeadsBackFromEveryPlace) {
   for (size_t n = 0; n < cases(1'500); ++n) {
     Random random(n);
     // Digits and copies that fill two axes, in any order; sometimes with a hole or a swizzle.
-    Parts parts;
+    Fields parts;
     std::map<std::string, int64_t> span{{"a", 1}, {"m", 1}};
     for (auto k = random(1, 4); k > 0; --k) {
       const std::string axis = random.once_in(2) ? "a" : "m";
@@ -316,15 +316,16 @@ TEST(Invert, LeadsBackFromEveryPlace) {
         ASSERT_EQ(inverse->layout.at(at++), Point(index_axis, *holds[{a, m}].begin())) << n;
   }
   EXPECT_GT(made, cases(1'500) / 4);
-  const auto reason = [](Parts parts) { return invert(layout(std::move(parts)), {"m"}).reason(); };
+  const auto reason = [](Fields parts) { return invert(layout(std::move(parts)), {"m"}).reason(); };
   EXPECT_EQ(reason({.terms = {Term::of(2, 3, "m"), Term::of(2, 1, "m")}}), "nothing lies at 2 on \"m\"");
   EXPECT_EQ(reason({.terms = {Term::of(3, 1, "m"), Term::of(2, 1, "m")}}), "two elements lie at 1 on \"m\"");
-  EXPECT_EQ(reason({.terms = {Term::of(2, 1, "lane")}}), "the axis \"lane\" has no place in the inverse");
-  EXPECT_EQ(reason({.terms = {Term::of(3, 0, "m"), Term::of(2, 1, "m")}}), "3 elements lie in one place");
+  EXPECT_EQ(reason({.terms = {Term::of(2, 1, "lane")}}), "the axis \"lane\" is none of the inverse");
+  EXPECT_EQ(reason({.terms = {Term::of(3, 0, "m"), Term::of(2, 1, "m")}}), "3 elements have one position");
   EXPECT_EQ(reason({.terms = {{4, {Point("m", 1), Point("m", 5)}}}}), "nothing lies at m 2");
   EXPECT_EQ(reason({.terms = {{8, {Point("m", 1), Point("m", 3), Point("m", 2)}}}}),
-            "two elements lie in one place: the index bit 2 moves to where others do");
-  EXPECT_EQ(reason({.pending = {{"sum", Term::of(2, 1, "m")}}}), "what lies in a place is a part of an element");
+            "two elements have one position: the index bit 2 moves to where others do");
+  EXPECT_EQ(reason({.pending = {{"sum", Term::of(2, 1, "m")}}}),
+            "what has a position is a partial value of an element");
 }
 
 } // namespace

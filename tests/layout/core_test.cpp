@@ -11,13 +11,13 @@ TEST(Canonical, IsTheSameExactlyForTheSameMeaning) {
   size_t again = 0;
   for (size_t n = 0; n < cases(6'000); ++n) {
     Random random(n);
-    const Parts parts = random_parts(random, random.once_in(3) ? 4 : 12);
+    const Fields parts = random_parts(random, random.once_in(3) ? 4 : 12);
     const auto meaning = meaning_of(parts);
     const auto made = Layout::make(parts);
-    ASSERT_EQ(made ? "" : made.reason(), meaning ? "" : "two copies of one element lie in one place") << n;
+    ASSERT_EQ(made ? "" : made.reason(), meaning ? "" : "two copies of one element have one position") << n;
     if (!meaning) continue;
-    ASSERT_EQ(meaning_of(made->parts()), meaning) << n;  // it means what it was made of
-    ASSERT_EQ(*Layout::make(made->parts()), *made) << n; // it stays
+    ASSERT_EQ(meaning_of(made->fields()), meaning) << n;  // it means what it was made of
+    ASSERT_EQ(*Layout::make(made->fields()), *made) << n; // it stays
     const auto [found, added] = by_meaning.emplace(*meaning, *made);
     ASSERT_EQ(found->second, *made) << n;
     again += !added;
@@ -26,7 +26,7 @@ TEST(Canonical, IsTheSameExactlyForTheSameMeaning) {
 }
 
 // Another way to say it: digits cut in two, bits said as exclusive ors, extents of 1, copies in another order.
-Parts said_otherwise(Random &random, Parts parts) {
+Fields said_otherwise(Random &random, Fields parts) {
   std::vector<Term> terms;
   for (const Term &t : parts.terms) {
     if (random.once_in(5)) terms.push_back({1, {random_step(random, -5, 5)}});
@@ -53,7 +53,7 @@ Parts said_otherwise(Random &random, Parts parts) {
 TEST(Canonical, DoesNotDependOnHowItIsSaid) {
   for (size_t n = 0; n < cases(4'000); ++n) {
     Random random(n);
-    const Parts parts = random_parts(random, 24);
+    const Fields parts = random_parts(random, 24);
     const auto made = Layout::make(parts);
     if (!made) continue;
     ASSERT_EQ(*Layout::make(said_otherwise(random, parts)), *made) << n;
@@ -92,11 +92,11 @@ TEST(Canonical, CopiesHaveOneForm) {
 }
 
 TEST(Canonical, RefusesWhatIsNoLayout) {
-  const auto reason = [](Parts parts) { return Layout::make(std::move(parts)).reason(); };
+  const auto reason = [](Fields parts) { return Layout::make(std::move(parts)).reason(); };
   EXPECT_EQ(reason({.terms = {Term::of(0, 1, "m")}}), "an extent is at least 1, not 0");
   EXPECT_EQ(reason({.replicate = {Term::of(2, 1, "x"), Term::of(2, 1, "x")}}),
-            "two copies of one element lie in one place");
-  EXPECT_EQ(reason({.replicate = {Term::of(2, 0, "x")}}), "two copies of one element lie in one place");
+            "two copies of one element have one position");
+  EXPECT_EQ(reason({.replicate = {Term::of(2, 0, "x")}}), "two copies of one element have one position");
   EXPECT_EQ(reason({.terms = {{4, {Point("m", -1), Point("m", 2)}}}}),
             "steps that are combined bit by bit are not negative");
   EXPECT_EQ(reason({.terms = {{8, {Point("m", 1), Point("m", 2)}}}}),
@@ -107,7 +107,7 @@ TEST(Canonical, RefusesWhatIsNoLayout) {
   EXPECT_EQ(reason({.terms = {Term::of(int64_t{1} << 40, 1, "m"), Term::of(int64_t{1} << 40, 1, "m")}}),
             "the layout reaches further than whole numbers go");
   EXPECT_EQ(reason({.replicate = {Term::of(1 << 10, 5, "x"), Term::of(1 << 10, 3, "x")}}),
-            "more than 65536 copies whose places overlap are not told apart");
+            "more than 65536 copies whose positions overlap are not distinguished");
 }
 
 TEST(Layout, SaysWhereElementsLie) {

@@ -81,7 +81,7 @@ TEST(Distribution, KeepsWhatIsInADevice) {
 
 TEST(Distribution, SaysWhyNot) {
   const Space mesh{{"x", 4}};
-  const auto reason = [&](Parts parts, std::vector<int64_t> shape) {
+  const auto reason = [&](Fields parts, std::vector<int64_t> shape) {
     return to_sharding(layout(std::move(parts)), mesh, shape).reason();
   };
   EXPECT_EQ(reason({.terms = {Term::of(2, 1, "m"), Term::of(4, 1, "x")}}, {8}),
@@ -93,7 +93,7 @@ TEST(Distribution, SaysWhyNot) {
   EXPECT_EQ(reason({.terms = {Term::of(8, 1, "m")}, .replicate = {Term::of(2, 1, "x")}}, {8}),
             "copies lie on some devices of an axis only");
   EXPECT_EQ(reason({.terms = {Term::of(8, 1, "m")}, .pending = {{"sum", Term::of(2, 1, "x")}}}, {8}),
-            "parts lie on some devices of an axis only");
+            "partial values lie on some devices of an axis only");
   EXPECT_EQ(reason({.terms = {{4, {Point("x", 1), Point("x", 3)}}}}, {4}),
             "dimension 0 goes to some devices of an axis only, or not in their order");
   const auto wrong = [&](Sharding s, std::vector<int64_t> shape) { return local_shape(s, shape).reason(); };

@@ -12,7 +12,7 @@ namespace {
 const Machine machine{{{"core", 4}, {"lane", 32}}, {{"ub", 4096, 32}}};
 
 TEST(Hardware, TellsWhatDoesNotFit) {
-  const auto faults = [&](Parts parts, std::string_view space = "ub", int64_t bytes = 4) {
+  const auto faults = [&](Fields parts, std::string_view space = "ub", int64_t bytes = 4) {
     std::vector<std::string> texts;
     for (const Fault &f : misfits(layout(std::move(parts)), machine, space, bytes)) texts.push_back(f.what);
     return texts;
@@ -80,7 +80,7 @@ TEST(Hardware, Levels) {
   EXPECT_EQ(*to_levels(*l), (std::vector<Level>{{"core", 4}, {"lane", 8}}));
   EXPECT_EQ(*write_levels(*l), "htp.layouts.levels(core=4, lane=8)");
   EXPECT_EQ(to_levels(*strided({4}, {2})).reason(), "a digit of 4 does not go from unit to unit of one level");
-  EXPECT_EQ(to_levels(*strided({4}, {1}, 2)).reason(), "a hierarchy has no copies, no parts and no offset");
+  EXPECT_EQ(to_levels(*strided({4}, {1}, 2)).reason(), "a hierarchy has no copies, no partial values and no offset");
 }
 
 } // namespace

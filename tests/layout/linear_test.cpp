@@ -81,7 +81,7 @@ TEST(LinearLayout, SaysWhyNot) {
   EXPECT_EQ(
       to_linear(layout({.terms = {Term::of(4, 1, "m")}, .pending = {{"sum", Term::of(2, 1, "x")}}}), {4}, {"m", "x"})
           .reason(),
-      "a linear layout over F2 has no parts that are still to be combined");
+      "a linear layout over F2 has no partial values");
 }
 
 } // namespace

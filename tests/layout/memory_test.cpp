@@ -116,7 +116,7 @@ TEST(Cute, SaysWhyNot) {
   EXPECT_EQ(to_cute(layout({.terms = {Term::of(6, 1, "m"), Term::of(2, 8, "m")}}), {4, 3}).reason(),
             "a digit of 2 lies across the end of dimension 1 of the shape (4, 3)");
   EXPECT_EQ(to_cute(layout({.terms = {Term::of(6, 1, "m")}, .replicate = {Term::of(2, 8, "m")}}), {6}).reason(),
-            "copies have no place in memory alone");
+            "copies have no address in memory alone");
   EXPECT_EQ(swizzled(*row_major({3, 64}), {1, 0, 7}).reason(),
             "a swizzle works on bits, and 192 elements lie at steps that are no bits: extents and strides are to be "
             "powers of two");
@@ -129,7 +129,7 @@ TEST(Cute, SaysWhyNot) {
       "copies lie at distances that are swizzled: they are not a multiple of 128");
   EXPECT_EQ(swizzled(layout({.terms = {Term::of(64, 1, "m")}, .pending = {{"sum", Term::of(2, 64, "m")}}}), {1, 0, 6})
                 .reason(),
-            "parts lie at distances that are swizzled: they are not a multiple of 128");
+            "partial values lie at distances that are swizzled: they are not a multiple of 128");
 }
 
 TEST(Memory, StridesAndOrders) {

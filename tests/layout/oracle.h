@@ -81,7 +81,7 @@ inline std::vector<Point> places_of(const std::vector<Term> &terms) {
 }
 
 // Nothing when two copies or parts lie in one place.
-inline std::optional<Meaning> meaning_of(const Parts &parts) {
+inline std::optional<Meaning> meaning_of(const Fields &parts) {
   Meaning meaning;
   std::vector<Term> all = parts.replicate;
   for (const Pending &p : parts.pending) all.push_back(p.term);
@@ -128,8 +128,8 @@ inline Term random_term(Random &random, int64_t most) {
   return {random(1, std::min<int64_t>(most, 6)), {random.once_in(10) ? Point() : random_step(random, -3, 8)}};
 }
 // Of at most `size` elements; often with parts that may be said otherwise.
-inline Parts random_parts(Random &random, int64_t size, bool plain = false) {
-  Parts parts;
+inline Fields random_parts(Random &random, int64_t size, bool plain = false) {
+  Fields parts;
   while (size > 1 && !random.once_in(5)) {
     Term t = random_term(random, size);
     if (!parts.terms.empty() && !parts.terms.front().is_xor() && random.once_in(2)) // goes on where the last one ends
@@ -162,7 +162,7 @@ inline std::vector<std::vector<int64_t>> coordinates(const std::vector<int64_t> 
   return all;
 }
 
-inline Layout layout(Parts parts) {
+inline Layout layout(Fields parts) {
   auto made = Layout::make(std::move(parts));
   if (!made) throw std::runtime_error(made.reason());
   return *made;

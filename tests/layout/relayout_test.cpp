@@ -147,10 +147,10 @@ TEST(Relayout, OfAnyLayoutsExchanges) {
   size_t exchanges = 0;
   for (size_t n = 0; n < cases(500); ++n) {
     Random random(n);
-    Parts parts;
+    Fields parts;
     std::map<std::string, int64_t> span{{"a", 1}, {"b", 1}, {"m", 1}};
     const auto random_places = [&] {
-      Parts made;
+      Fields made;
       std::vector<int64_t> extents{2, 2, 3, 2};
       random.shuffle(extents);
       span = {{"a", 1}, {"b", 1}, {"m", 1}};
@@ -210,7 +210,7 @@ TEST(Relayout, TakesTheCheapestWay) {
             "dimension 0 (512 bytes)");
   EXPECT_EQ(steps_of("(('x', 'y'), None)", "(('y', 'x'), None)"), "permute (128 bytes)");
   EXPECT_EQ(steps_of("(None, None)", "(None, None), pending={'x': 'sum'}"),
-            "nothing makes a value the sum of parts over `x`");
+            "nothing makes a value the sum of partial values over `x`");
 }
 
 TEST(Relayout, SaysWhyNot) {
@@ -224,7 +224,7 @@ TEST(Relayout, SaysWhyNot) {
             "into one piece for each device");
   EXPECT_EQ(reason("layout(((2, 1, 'm'), (2, 1, 'x')), pending=((2, 1, 'y', 'sum'),))",
                    "layout(((2, 1, 'x'), (2, 1, 'm')), pending=((2, 1, 'y', 'sum'),))", {4}),
-            "parts that are still to be combined are not moved unless both layouts are distributions: dimension 0 is "
+            "partial values are not moved unless both layouts are distributions: dimension 0 is "
             "dealt out in turns, not cut into one piece "
             "for each device");
   EXPECT_EQ(reason("layout(((16777216, 1, 'm'), (2, 1, 'x')))", "ordered((33554432,), (0,))", {33554432}),

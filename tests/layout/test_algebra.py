@@ -135,7 +135,7 @@ class Algebra(unittest.TestCase):
         for ask, why in (
             (lambda: L.permute(rows, (8, 64), (1, 1)), "an order names each dimension of the layout's shape once"),
             (lambda: L.slice(rows, (8, 64), (4, 0), (8, 64)), "dimension 0 of 8 has no indices from 4 to 11"),
-            (lambda: L.compose(rows, rows), "the inner layout's places are not indices: they are on the axis \"i\""),
+            (lambda: L.compose(rows, rows), "the inner layout gives no indices: those are on the axis \"i\""),
             (lambda: L.as_strided(L.shard((8, 64), ("x", None), mesh={"x": 4}), (8, 64)), "x"),
             (lambda: L.permute(rows, (8, 64), ("a",)), "the request is not of the form"),  # type: ignore[arg-type]
         ):

@@ -71,28 +71,27 @@ TEST(Text, SaysWhatIsWrong) {
   EXPECT_EQ(reason("htp.space('ub')"), "`htp.space` is no constructor of layouts");
   EXPECT_EQ(reason("htp.layout(((4, 1),))"), "a digit of a layout is (extent, stride, \"axis\")");
   EXPECT_EQ(reason("htp.layout(4)"), "the digits of a layout are a tuple: ((64, 1, \"m\"),)");
-  EXPECT_EQ(reason("htp.layout((), axes=4)"), "htp.layout has no parameter `axes`");
-  EXPECT_EQ(reason("htp.layout((), (), ())"), "a layout is written htp.layout(((extent, stride, \"axis\"), …), …)");
-  EXPECT_EQ(reason("htp.layout((), offset=3)"), "places are written {\"axis\": number}");
+  EXPECT_EQ(reason("htp.layout((), axes=4)"), "`layout` has no parameter `axes`");
+  EXPECT_EQ(reason("htp.layout((), (), ())"), "only 1 of the 3 arguments of `layout` may be given by position");
+  EXPECT_EQ(reason("htp.layout((), offset=3)"), "coordinates are written {\"axis\": number}");
   EXPECT_EQ(reason("htp.layout((), pending=3)"), "what is pending is a tuple: ((4, 1, \"x\", \"sum\"),)");
   EXPECT_EQ(reason("htp.layout((), pending=((2, 1),))"), "what is pending is (extent, stride, \"axis\", \"op\")");
   EXPECT_EQ(reason("htp.layouts.strided((4,), 1)"), "`strides` is a tuple of ints");
   EXPECT_EQ(reason("htp.layouts.strided((4,), (1,), offset='m')"), "`offset` is an int");
   EXPECT_EQ(reason("htp.layouts.ordered((4, 2), (-1, 0))"), "`order` is a tuple of ints");
   EXPECT_EQ(reason("htp.layouts.cute((4, 'm'), (1, 2))"), "`shape` is an int or a tuple of them, nested");
-  EXPECT_EQ(reason("htp.layouts.swizzle()"), "`layout` is what is swizzled");
-  EXPECT_EQ(reason("htp.layouts.swizzle(htp.layouts.cute(8, 1), 1, 0)"), "`shift` is an int");
+  EXPECT_EQ(reason("htp.layouts.swizzle()"), "`swizzle` has no argument `layout`");
+  EXPECT_EQ(reason("htp.layouts.swizzle(htp.layouts.cute(8, 1), 1, 0)"), "`swizzle` has no argument `shift`");
   EXPECT_EQ(
       reason("htp.layouts.linear((), (2,))"),
       "`units` is {\"register\": ((row, column), …), \"lane\": …}: for each bit of a unit the coordinates it moves to");
-  EXPECT_EQ(reason("htp.layouts.shard((8,), ('x',))"),
-            "`mesh` is {\"x\": 4, …}: its axes and how many devices each has");
+  EXPECT_EQ(reason("htp.layouts.shard((8,), ('x',))"), "`shard` has no argument `mesh=`");
   EXPECT_EQ(reason("htp.layouts.shard((8,), ('m',), mesh={'m': 4})"), "`m` is memory and no axis of a mesh");
   EXPECT_EQ(reason("htp.layouts.shard((8,), 'x', mesh={'x': 4})"),
             "`cut` says of each dimension the axis it is cut over, a tuple of them, or None");
   EXPECT_EQ(reason("htp.layouts.shard((8,), ('x',), mesh={'x': 4}, pending=1)"),
-            "`pending` is {\"x\": \"sum\"}: the axes of parts, and how they are combined");
-  EXPECT_EQ(reason("htp.layouts.levels(4)"), "levels are keyword arguments: levels(core=4, lane=8)");
+            "`pending` is {\"x\": \"sum\"}: the axes of partial values, and how they are combined");
+  EXPECT_EQ(reason("htp.layouts.levels(4)"), "only 0 of the 1 arguments of `levels` may be given by position");
 }
 
 } // namespace

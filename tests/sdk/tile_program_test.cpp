@@ -267,7 +267,7 @@ TEST(TilePrograms, AgreeWithTheTypesOfEachExample) {
         if (!s.is(Kind::call) || !s.tensor || s.stores || !s.result) return;
         std::vector<IntExpr> counts;
         bool known = true;
-        for (const TileIndex &i : s.index) counts.push_back(i.count), known &= !i.places;
+        for (const TileIndex &i : s.index) counts.push_back(i.count), known &= !i.indices;
         if (!known) return;
         ++loads;
         EXPECT_EQ(text(counts), text(s.result->extents)) << name << ": " << s.result->name;

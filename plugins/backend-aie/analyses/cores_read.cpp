@@ -511,7 +511,7 @@ private:
       if (index.whole) {
         slice.size = extents[d], slice.whole = true;
       } else {
-        const auto at = index.other || index.places ? std::nullopt : slice_from(i.value(index.start));
+        const auto at = index.other || index.indices ? std::nullopt : slice_from(i.value(index.start));
         const auto size = at ? i.known(index.count) : std::nullopt;
         if (!at || !size || *size < 1 || index.step < 1) return no(index.node, diag::index, text);
         slice = *at, slice.size = *size, slice.apart = index.step;

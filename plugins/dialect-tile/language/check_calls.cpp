@@ -138,9 +138,9 @@ void Checker::unknown(Node n, const std::string &path) {
   if (is_layout(m_, n))
     return void(report.hint(
         "a layout stands in a type, `Tensor[f32, 8, 64, htp.layout(…)]`, or in `relayout(x, htp.layout(…))`"));
-  const std::string word = last_component(path.empty() ? c.dotted(function) : path);
+  const std::string name = last_component(path.empty() ? c.dotted(function) : path);
   for (const auto &[theirs, ours] : elsewhere)
-    if (word == theirs) return void(report.hint("write " + std::string(ours)));
+    if (name == theirs) return void(report.hint("write " + std::string(ours)));
   std::vector<std::string> known{"tiles", "range", "min", "max", "len"};
   for (uint32_t i = 0; own_ && i < own_->count; ++i) known.push_back(last_component(own_->rows[i].name));
   const std::string near = path.empty() ? std::string() : nearest(last_component(path), known);
@@ -153,9 +153,9 @@ void Checker::unknown(Node n, const std::string &path) {
     report.hint("of an int: `sqrt(" + as_tile(arguments[0]) + ")`, a tile of one element; one divided by it: `rsqrt(" +
                 as_tile(arguments[0]) + ")`");
   else if (path.starts_with("math."))
-    report.hint(near == word ? "use `" + near + "` of htp_tile: Python's knows no tiles"
+    report.hint(near == name ? "use `" + near + "` of htp_tile: Python's knows no tiles"
                              : "`htp-host ops` lists the intrinsics");
-  else if (!near.empty() && near == word && path != near && c.is(function, HTP_Attribute) && near != "tiles" &&
+  else if (!near.empty() && near == name && path != near && c.is(function, HTP_Attribute) && near != "tiles" &&
            near != "range" && near != "min" && near != "max" && near != "len") {
     // Another module's name for what the language has.
     if (is_imported("htp_tile", near))
@@ -252,9 +252,9 @@ Meaning Checker::intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsi
       auto report = c.report(diag::too_many_arguments, n, row.name, positional, k.args().size());
       // One too many, where one parameter is left that goes by keyword alone.
       if (k.args().size() == positional + 1U && row.parameter_count == positional + 1U && k.keywords().empty()) {
-        const std::string word(parameter_name(row.parameters[positional]));
-        report.hint("`" + word + "` goes by keyword: `" + word + "=" + c.show(a) + "`")
-            .fix(a, word + "=" + c.show(a), "name the argument");
+        const std::string name(parameter_name(row.parameters[positional]));
+        report.hint("`" + name + "` goes by keyword: `" + name + "=" + c.show(a) + "`")
+            .fix(a, name + "=" + c.show(a), "name the argument");
         given[positional] = true;
       }
       break;
@@ -264,28 +264,28 @@ Meaning Checker::intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsi
     if (!is_variadic(row.parameters[at])) ++at;
   }
   for (const Node w : k.keywords()) {
-    auto word = c.get<ast::keyword>(w);
+    auto keyword = c.get<ast::keyword>(w);
     uint32_t p = 0;
     while (p < row.parameter_count &&
-           (is_variadic(row.parameters[p]) || parameter_name(row.parameters[p]) != word.arg()))
+           (is_variadic(row.parameters[p]) || parameter_name(row.parameters[p]) != keyword.arg()))
       ++p;
     if (p == row.parameter_count) {
-      auto report = c.report(diag::unknown_keyword, w, row.name, word.arg());
+      auto report = c.report(diag::unknown_keyword, w, row.name, keyword.arg());
       std::vector<std::string> known;
       for (uint32_t i = 0; i < row.parameter_count; ++i) known.emplace_back(parameter_name(row.parameters[i]));
-      if (const std::string near = nearest(word.arg(), known); !near.empty()) {
+      if (const std::string near = nearest(keyword.arg(), known); !near.empty()) {
         report.hint("did you mean `" + near + "`?");
         const auto meant = static_cast<size_t>(std::find(known.begin(), known.end(), near) - known.begin());
         if (!given[meant]) {
-          report.fix(w, near + "=" + c.show(word.value()), "call it `" + near + "`");
+          report.fix(w, near + "=" + c.show(keyword.value()), "call it `" + near + "`");
           given[meant] = true;
         }
       }
     } else if (given[p]) {
-      c.report(diag::repeated_argument, w, row.name, word.arg());
+      c.report(diag::repeated_argument, w, row.name, keyword.arg());
     } else {
       given[p] = true;
-      argument(row, row.parameters[p], word.value());
+      argument(row, row.parameters[p], keyword.value());
     }
   }
   for (uint32_t p = 0; p < row.parameter_count; ++p)

@@ -59,11 +59,11 @@ const htp_intrinsic *method_of(const htp_intrinsics *set, std::string_view metho
 
 struct Refused {
   htp_kind kind;
-  const char *words;
+  const char *text;
   const char *hint;
 };
 constexpr Refused refused[] = {
-#define CONSTRUCT(kind, words, hint) {HTP_##kind, words, hint},
+#define CONSTRUCT(kind, text, hint) {HTP_##kind, text, hint},
 #include "language/constructs.def"
 #undef CONSTRUCT
 };
@@ -75,7 +75,7 @@ std::string_view Checker::symbol_of(htp_op op) { return operator_of(op).symbol; 
 void Checker::refuse(Node n) {
   for (const Refused &r : refused) {
     if (!c.is(n, r.kind)) continue;
-    auto report = c.report(diag::unsupported, n, r.words);
+    auto report = c.report(diag::unsupported, n, r.text);
     if (*r.hint) report.hint(r.hint);
     return;
   }

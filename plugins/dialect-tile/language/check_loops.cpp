@@ -78,11 +78,11 @@ void Checker::independent(Node n) {
           .label(d.at, "read here")
           .hint("store it, or leave `htp.parallel` out");
       break;
-    case Dependence::same_place:
+    case Dependence::same_element:
     case Dependence::reads_written: {
       const bool reads = d.kind == Dependence::reads_written;
       auto report = c.report(diag::dependent_iterations, n, target,
-                             (reads ? "one reads what another writes to " : "two write the same place of ") + name +
+                             (reads ? "one reads what another writes to " : "two write the same element of ") + name +
                                  ", as " + d.example);
       report.label(d.from, "written here");
       if (d.at != d.from) report.label(d.at, reads ? "read here" : "and here");
@@ -122,23 +122,24 @@ void Checker::loop_form(Node call) {
   const std::string path = m_.path(c.get<ast::Call>(call).func());
   bool deep = false;
   for (const Node n : c.get<ast::Call>(call).keywords()) {
-    auto word = c.get<ast::keyword>(n);
+    auto keyword = c.get<ast::keyword>(n);
     std::string_view text;
-    if (path == "htp.parallel" && word.arg() == "level") {
-      if (!c.string(word.value(), &text))
-        c.report(diag::bad_level, word.value(), c.show(word.value())).hint("write the level's name: `level=\"core\"`");
+    if (path == "htp.parallel" && keyword.arg() == "level") {
+      if (!c.string(keyword.value(), &text))
+        c.report(diag::bad_level, keyword.value(), c.show(keyword.value()))
+            .hint("write the level's name: `level=\"core\"`");
       else
-        level(word.value(), std::string(text));
-    } else if (path == "htp.pipelined" && word.arg() == "depth") {
+        level(keyword.value(), std::string(text));
+    } else if (path == "htp.pipelined" && keyword.arg() == "depth") {
       deep = true;
-      const auto depth = m_.integer(word.value());
+      const auto depth = m_.integer(keyword.value());
       if (!depth)
-        c.report(diag::not_constant, word.value(), "`depth`", c.show(word.value()))
+        c.report(diag::not_constant, keyword.value(), "`depth`", c.show(keyword.value()))
             .hint("write an int, or a constant of the module");
       else if (*depth < 1)
-        c.report(diag::bad_depth, word.value(), *depth).hint("`depth=1` is one iteration after the other");
+        c.report(diag::bad_depth, keyword.value(), *depth).hint("`depth=1` is one iteration after the other");
     } else {
-      c.report(diag::unknown_keyword, n, path, word.arg())
+      c.report(diag::unknown_keyword, n, path, keyword.arg())
           .hint(path == "htp.parallel"    ? "it takes `level=`"
                 : path == "htp.pipelined" ? "it takes `depth=`"
                                           : "it takes the loop's range alone");
@@ -156,14 +157,14 @@ Meaning Checker::tiles(Node call) {
   if (k.args().size() > 1) size = k.args()[1];
   if (k.args().size() > 2) c.report(diag::too_many_arguments, call, "tiles", 2, k.args().size());
   for (const Node n : k.keywords()) {
-    auto word = c.get<ast::keyword>(n);
-    Node *argument = word.arg() == "extent" ? &extent_node : word.arg() == "size" ? &size : nullptr;
+    auto keyword = c.get<ast::keyword>(n);
+    Node *argument = keyword.arg() == "extent" ? &extent_node : keyword.arg() == "size" ? &size : nullptr;
     if (!argument)
-      c.report(diag::unknown_keyword, n, "tiles", word.arg());
+      c.report(diag::unknown_keyword, n, "tiles", keyword.arg());
     else if (*argument)
-      c.report(diag::repeated_argument, n, "tiles", word.arg());
+      c.report(diag::repeated_argument, n, "tiles", keyword.arg());
     else
-      *argument = word.value();
+      *argument = keyword.value();
   }
   const Meaning block{Sort::block, own_};
   if (!extent_node) {

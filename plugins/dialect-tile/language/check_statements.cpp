@@ -325,23 +325,23 @@ void Checker::float_of_int(Node n, Node operand) {
 }
 
 // A condition is an int or a compile-time value, or made of such by `and`, `or`, `not`.
-void Checker::condition(Node n, std::string_view word) {
+void Checker::condition(Node n, std::string_view construct) {
   if (auto b = c.as<ast::BoolOp>(n)) {
-    for (const Node v : b.values()) condition(v, word);
+    for (const Node v : b.values()) condition(v, construct);
     return;
   }
-  if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_Not) return condition(u.operand(), word);
+  if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_Not) return condition(u.operand(), construct);
   condition_ = true;
   const Meaning m = expr(n);
   condition_ = false;
   if (is_scalar(n) && m.sort == Sort::tile)
-    c.report(diag::runtime_if, n, word, c.show(n))
+    c.report(diag::runtime_if, n, construct, c.show(n))
         .hint("decide by its one element: `holds(" + c.show(n) + ")`")
         .fix(n, "holds(" + c.show(n) + ")", "decide by its one element");
   else if (m.sort == Sort::tile || m.sort == Sort::tensor)
-    c.report(diag::runtime_if, n, word, c.show(n))
-        .hint(word == "if" ? "choose for each element: `where(" + c.show(n) + ", …, …)`"
-                           : "go on while it holds anywhere: `holds(reduce_any(…, axis=0))`");
+    c.report(diag::runtime_if, n, construct, c.show(n))
+        .hint(construct == "if" ? "choose for each element: `where(" + c.show(n) + ", …, …)`"
+                                : "go on while it holds anywhere: `holds(reduce_any(…, axis=0))`");
   else if (!is_int(m) && m.sort != Sort::number)
     int_expected(n);
 }

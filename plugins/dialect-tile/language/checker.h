@@ -45,7 +45,7 @@ private:
   void store(Node target, Node value);
   void expression_statement(Node n, bool first);
   void branch(Node n);
-  void condition(Node n, std::string_view word);
+  void condition(Node n, std::string_view construct);
   void bad_target(Node target);
   // Whether the name stands for a parameter that is handed over by value.
   bool is_scalar(Node n) const;
@@ -130,12 +130,13 @@ private:
   };
   std::map<std::string, Local, std::less<>> locals_; // every name the function binds
   std::vector<Parameter> parameters_;
-  std::set<std::string> alone_;                                           // dims that are an extent of a parameter
-  std::vector<Node> sums_;                                                // extents made of dims
-  Scope bound_;                                                           // what is bound here
-  std::map<std::string, std::pair<std::string, Node>, std::less<>> lost_; // bound only inside a block: its word, where
-  bool repeats_ = false;                                                  // the innermost loop around is a `while`
-  bool condition_ = false;                                                // a comparison of ints may stand here
+  std::set<std::string> alone_; // dims that are an extent of a parameter
+  std::vector<Node> sums_;      // extents made of dims
+  Scope bound_;                 // what is bound here
+  std::map<std::string, std::pair<std::string, Node>, std::less<>>
+      lost_;                // bound only inside a block: its statement, where
+  bool repeats_ = false;    // the innermost loop around is a `while`
+  bool condition_ = false;  // a comparison of ints may stand here
   bool lost_track_ = false; // something was refused that may write or bind
   Meanings meanings_;
 };

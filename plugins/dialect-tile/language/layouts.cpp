@@ -23,7 +23,7 @@ std::string single_quoted(std::string text) {
 namespace {
 // Why elements do not lie where it says; empty when they do.
 std::string misplaced(const layout::Layout &layout) {
-  const layout::Reach reach = layout::reach_of(layout.parts());
+  const layout::Reach reach = layout::reach_of(layout.fields());
   if (layout.replicate().empty() && (layout.offset() + reach.low).negative())
     return "some of its elements lie before the beginning";
   constexpr int64_t most = int64_t{1} << 16; // that are looked at one by one
@@ -34,7 +34,7 @@ std::string misplaced(const layout::Layout &layout) {
     for (int64_t k = 0; k < layout.size(); ++k) places.insert(layout.at(k));
     distinct = static_cast<int64_t>(places.size()) == layout.size();
   }
-  return distinct.value_or(true) ? "" : "two of its elements lie in one place";
+  return distinct.value_or(true) ? "" : "two of its elements have one position";
 }
 } // namespace
 

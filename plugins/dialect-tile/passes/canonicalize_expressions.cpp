@@ -212,9 +212,9 @@ Node Canonicalizer::iteration(Node iter) {
   if (path == "htp_tile.tiles") {
     name = own("tiles");
     for (const Node a : k.args()) arguments.push_back(index(a));
-    for (const char *word : {"extent", "size"})
+    for (const char *name : {"extent", "size"})
       for (const Node w : k.keywords())
-        if (auto given = c.get<ast::keyword>(w); given.arg() == word) arguments.push_back(index(given.value()));
+        if (auto given = c.get<ast::keyword>(w); given.arg() == name) arguments.push_back(index(given.value()));
     iter = with_list(c, iter, HTP_FIELD(Call, keywords), {});
   } else if (path.starts_with("htp.")) {
     name = imports_.module("htp", "htp") + path.substr(3);

@@ -260,7 +260,7 @@ Node Typist::mean(Node call) {
   const Extent along = type->extents[static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(type->rank()) : axis)];
   const std::string tile = imports_.module("htp_tile", "tile");
   const bool narrow = type->dtype == "f16" || type->dtype == "bf16";
-  const std::string word = narrow ? "f32" : type->dtype;
+  const std::string wide = narrow ? "f32" : type->dtype;
   const auto dtype = [&](const std::string &name) { return c.path(imports_.name("htp", name, "htp"), call); };
   const Node x = k.args()[0];
   const std::string stem = c.is(x, HTP_Name) ? std::string(c.name_of(x)) : "x";
@@ -271,7 +271,7 @@ Node Typist::mean(Node call) {
   const Node count = write_extent(c, along, call);
   const Node counted = cut_.contains(along.name) ? c.call("len", {count}, call) : count;
   const Node by =
-      made("count", "tile.full", c.call(tile + ".full", {dtype(word), counted, c.integer_node(1, call)}, call));
+      made("count", "tile.full", c.call(tile + ".full", {dtype(wide), counted, c.integer_node(1, call)}, call));
   const Node quotient = c.call(tile + ".div", {sum, by}, call);
   return narrow ? c.call(tile + ".cast", {made("mean", "tile.div", quotient), dtype(type->dtype)}, call) : quotient;
 }
@@ -405,7 +405,8 @@ Node Typist::type_of_call(Node call) {
   for (; p < row.parameter_count; ++p) {
     types.push_back(HTP_NONE);
     for (const Node w : k.keywords())
-      if (auto word = c.get<ast::keyword>(w); word.arg() == row.parameters[p].name) types.back() = known(word.value());
+      if (auto keyword = c.get<ast::keyword>(w); keyword.arg() == row.parameters[p].name)
+        types.back() = known(keyword.value());
   }
   const Node type = c.host()->infer(c.ctx(), str(row.name), call, types.data(), static_cast<uint32_t>(types.size()));
   types_ = std::move(types);

@@ -333,19 +333,19 @@ private:
       }
     }
     for (const Node w : k.keywords()) {
-      auto word = c.get<ast::keyword>(w);
+      auto keyword = c.get<ast::keyword>(w);
       const auto p = std::find_if(f.parameters.begin(), f.parameters.end(),
-                                  [&](const auto &parameter) { return parameter.name == word.arg(); });
-      if (word.arg().empty())
+                                  [&](const auto &parameter) { return parameter.name == keyword.arg(); });
+      if (keyword.arg().empty())
         c.report(diag::unsupported, w, "`**` unpacking").hint("write the arguments out");
       else if (p == f.parameters.end())
-        c.report(diag::unknown_keyword, w, f.name, word.arg())
+        c.report(diag::unknown_keyword, w, f.name, keyword.arg())
             .label(f.node, "defined here")
             .hint("its parameters are " + names_of(f));
       else if (Node &slot = given[static_cast<size_t>(p - f.parameters.begin())])
-        c.report(diag::repeated_argument, w, f.name, word.arg());
+        c.report(diag::repeated_argument, w, f.name, keyword.arg());
       else
-        slot = word.value();
+        slot = keyword.value();
     }
     for (size_t i = 0; i < given.size(); ++i)
       if (!given[i] && !(given[i] = f.parameters[i].default_value))

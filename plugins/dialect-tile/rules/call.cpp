@@ -21,8 +21,8 @@ Call::Call(const Context &context, const htp_intrinsic &intrinsic, Node call, No
   // The rest came by keyword, in the intrinsic's own order.
   for (size_t next = k.args().size(), q = p; q < row.parameter_count; ++q, ++next)
     for (const Node w : k.keywords())
-      if (auto word = c.get<ast::keyword>(w); word.arg() == row.parameters[q].name)
-        slots_.push_back({word.arg(), &row.parameters[q], word.value(), type(next)});
+      if (auto keyword = c.get<ast::keyword>(w); keyword.arg() == row.parameters[q].name)
+        slots_.push_back({keyword.arg(), &row.parameters[q], keyword.value(), type(next)});
 }
 
 const Call::Slot *Call::find(std::string_view parameter) const {

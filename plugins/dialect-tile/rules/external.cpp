@@ -11,15 +11,15 @@ Node node_of(const Call &call, std::string_view parameter) {
   return call.given(parameter) ? call.argument(parameter) : call.node;
 }
 
-// A number for a parameter that is handed over by value; told when it is none, or none of the dtype.
+// A number for a parameter that is handed over by value; reported when it is none, or none of the dtype.
 bool number(const Call &call, const std::string &name, std::pair<Node, Node> given, Node dtype) {
   const Context &c = call.c;
-  const std::string shown = c.show(dtype), word = shown.substr(shown.rfind('.') + 1);
-  if (!given.second) return call.literal(given.first, word);
+  const std::string shown = c.show(dtype), spelled = shown.substr(shown.rfind('.') + 1);
+  if (!given.second) return call.literal(given.first, spelled);
   const auto type = read_type(c, given.second);
   c.report(diag::external_call, given.first, name,
            type ? "a `" + text_of(c, *type) + "`" : "`" + call.shown(given.first) + "`", "`" + shown + "`")
-      .hint("give it a number, or declare the parameter a tile and load it: `Tile[" + word + ", 1]`");
+      .hint("give it a number, or declare the parameter a tile and load it: `Tile[" + spelled + ", 1]`");
   return false;
 }
 

@@ -47,12 +47,13 @@ bool is_nothing(const Call &call) {
 bool refuse(const Call &call, Node argument, const Type &type) {
   const auto layout = *core_of(call, type.layout);
   const auto [axis, op] = pending_of(call, type).front();
-  layout::Parts whole = layout.parts();
+  layout::Fields whole = layout.fields();
   for (const layout::Pending &p : whole.pending) whole.replicate.push_back(p.term);
   whole.pending.clear();
   auto report = call.c.report(diag::pending, argument, call.row.name, op, axis);
   if (const auto goal = layout::Layout::make(std::move(whole)))
-    report.hint("combine the parts first: `relayout(" + call.shown(argument) + ", " + layout::write(*goal) + ")`");
+    report.hint("combine the partial values first: `relayout(" + call.shown(argument) + ", " + layout::write(*goal) +
+                ")`");
   return false;
 }
 

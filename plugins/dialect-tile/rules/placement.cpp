@@ -174,12 +174,12 @@ Node sliced_layout(const Call &call, const Type &tensor, const std::vector<Exten
   const auto part = layout::slice(*layout, *shape, starts, extents, steps);
   if (!part) return HTP_NONE;
   // Where in a device's memory it begins is the tensor's matter.
-  layout::Parts parts = part->parts();
+  layout::Fields fields = part->fields();
   layout::Point offset;
-  for (const auto &[axis, n] : parts.offset)
+  for (const auto &[axis, n] : fields.offset)
     if (!layout::is_local(axis)) offset.add(axis, n);
-  parts.offset = offset;
-  const auto made = layout::Layout::make(std::move(parts));
+  fields.offset = offset;
+  const auto made = layout::Layout::make(std::move(fields));
   return made ? made_anew(call, *made, extents, layout::moves::devices_of(*layout, *layout)) : HTP_NONE;
 }
 
@@ -189,7 +189,7 @@ bool whole_along(const Call &call, const Type &x, size_t axis) {
   call.c
       .report(diag::not_distributed, call.argument("x"), call.row.name,
               "dimension " + std::to_string(axis) + " is cut over `" + cut_text(before->dims[axis]) +
-                  "`, and parts of it are not combined from device to device")
+                  "`, and results of its slices are not combined from device to device")
       .hint("`relayout` it so that each device has all along that dimension");
   return false;
 }

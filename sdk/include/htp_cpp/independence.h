@@ -20,7 +20,7 @@ struct Dependence {
   enum Kind {
     carried,      // a name is read before the iteration binds it
     escapes,      // a name the iterations bind is read behind the loop (reported when it is not carried)
-    same_place,   // a store that the loop's own index does not keep apart
+    same_element, // a store that the loop's own index does not keep apart
     reads_written // a load from a tensor that the loop writes, at what another iteration may write
   } kind;
   std::string name;

@@ -72,9 +72,9 @@ struct TileIndex {
   bool other = false; // open: what `node` says, and nothing else is known
   IntExpr start, count;
   int64_t step = 1;
-  bool whole = false;                // all of the dimension
-  std::string block;                 // whose indices it takes, moved and spread or not
-  const TileValue *places = nullptr; // data says which elements: a tile of integers; no start and count then
+  bool whole = false;                 // all of the dimension
+  std::string block;                  // whose indices it takes, moved and spread or not
+  const TileValue *indices = nullptr; // data says which elements: a tile of integers; no start and count then
 };
 
 // One argument of a call; nothing of these where the parameter has none or it is something else: `node` says.

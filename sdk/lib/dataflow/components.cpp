@@ -21,8 +21,8 @@ std::vector<Line> lines_of(const Network &network) {
   return lines;
 }
 
-// Biconnected parts of the lines (Hopcroft and Tarjan 1973), without recursion: a network may be long.
-std::vector<std::vector<size_t>> parts(const std::vector<Line> &lines, size_t processes) {
+// Biconnected components of the lines (Hopcroft and Tarjan 1973), without recursion: a network may be long.
+std::vector<std::vector<size_t>> biconnected(const std::vector<Line> &lines, size_t processes) {
   std::vector<std::vector<std::pair<size_t, size_t>>> beside(processes); // (line, the process at its other end)
   for (size_t l = 0; l < lines.size(); ++l) {
     beside[lines[l].writer].emplace_back(l, lines[l].reader);
@@ -34,7 +34,7 @@ std::vector<std::vector<size_t>> parts(const std::vector<Line> &lines, size_t pr
     size_t next = 0;
   };
   std::vector<size_t> number(processes), low(processes);
-  std::vector<size_t> open; // lines seen and in no part yet
+  std::vector<size_t> open; // lines seen and in no component yet
   std::vector<bool> used(lines.size());
   std::vector<std::vector<size_t>> found;
   size_t count = 0;
@@ -76,9 +76,9 @@ std::vector<std::vector<size_t>> parts(const std::vector<Line> &lines, size_t pr
   return found;
 }
 
-class Part {
+class Component {
 public:
-  Part(const Network &whole, const std::vector<Line> &lines, const std::vector<size_t> &of) : whole_(whole) {
+  Component(const Network &whole, const std::vector<Line> &lines, const std::vector<size_t> &of) : whole_(whole) {
     for (const size_t l : of) {
       puts_.insert({lines[l].writer, lines[l].channel});
       gets_.insert({lines[l].reader, lines[l].channel});
@@ -89,14 +89,14 @@ public:
   }
 
   Network network() {
-    Network part;
+    Network component;
     for (auto &[channel, at] : channels_) {
-      at = part.channels.size();
-      part.channels.push_back(whole_.channels[channel]);
+      at = component.channels.size();
+      component.channels.push_back(whole_.channels[channel]);
     }
     for (const size_t process : processes_)
-      part.processes.push_back({whole_.processes[process].name, only(whole_.processes[process].steps, process)});
-    return part;
+      component.processes.push_back({whole_.processes[process].name, only(whole_.processes[process].steps, process)});
+    return component;
   }
 
 private:
@@ -119,7 +119,7 @@ private:
   const Network &whole_;
   std::set<std::pair<size_t, size_t>> puts_, gets_; // (process, channel)
   std::set<size_t> processes_;
-  std::map<size_t, size_t> channels_; // where each is in the part
+  std::map<size_t, size_t> channels_; // where each is in the component
 };
 
 } // namespace
@@ -127,9 +127,9 @@ private:
 std::vector<Network> components(const Network &network) {
   const std::vector<Line> lines = lines_of(network);
   std::vector<Network> found;
-  for (const auto &part : parts(lines, network.processes.size()))
-    if (part.size() > 1 || lines[part[0]].writer == lines[part[0]].reader)
-      found.push_back(Part(network, lines, part).network());
+  for (const auto &component : biconnected(lines, network.processes.size()))
+    if (component.size() > 1 || lines[component[0]].writer == lines[component[0]].reader)
+      found.push_back(Component(network, lines, component).network());
   return found;
 }
 

@@ -1,4 +1,4 @@
-// The parts of a network that end or get stuck by themselves.
+// The components of a network that end or deadlock by themselves.
 //
 // Who waits in a circle waits along channels that form a circle. So a network in which every channel gets what it puts
 // ends when each of its biconnected components does, alone: processes as nodes, a channel and each reader of it as an
@@ -9,7 +9,7 @@
 
 namespace htp::sdk::dataflow {
 
-// Each part with its own channels and processes, which keep their names; those of one line are left out.
+// Each component with its own channels and processes, which keep their names; those of one line are left out.
 std::vector<Network> components(const Network &network);
 
 } // namespace htp::sdk::dataflow

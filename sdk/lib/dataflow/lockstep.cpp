@@ -548,9 +548,9 @@ bool ends_in_lockstep(const Network &network, const std::set<std::string> &count
 }
 
 bool passes_in_lockstep(const Network &pair, const std::set<std::string> &counters, bool in_blocks) {
-  Network roomy = pair;
-  for (Channel &channel : roomy.channels) channel.capacity = INT64_MAX;
-  Lockstep both(roomy, counters, in_blocks);
+  Network unbounded = pair;
+  for (Channel &channel : unbounded.channels) channel.capacity = INT64_MAX;
+  Lockstep both(unbounded, counters, in_blocks);
   return !both.gets_stuck() && both.ends();
 }
 

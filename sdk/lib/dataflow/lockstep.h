@@ -15,8 +15,8 @@ namespace htp::sdk::dataflow {
 // Whether all processes end and leave nothing in the channels, whatever the sizes. `counters` are sizes that may be 0.
 bool ends_in_lockstep(const Network &network, const std::set<std::string> &counters);
 
-// The same of one channel with its writer and one reader, which never waits for room: whether as many items are got as
-// are put; with `in_blocks` also, whether each is got at the block that it was put at.
+// The same of one channel with its writer and one reader, which never waits for capacity: whether as many items are got
+// as are put; with `in_blocks` also, whether each is got at the block that it was put at.
 bool passes_in_lockstep(const Network &pair, const std::set<std::string> &counters, bool in_blocks);
 
 } // namespace htp::sdk::dataflow

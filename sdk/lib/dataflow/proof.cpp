@@ -114,9 +114,9 @@ Proof prove(const Network &network) {
     if (proof.verdict == Verdict::unknown && ends_in_lockstep(plain, none)) return {.verdict = Verdict::ends};
     return proof;
   }
-  for (const Network &part : components(plain)) {
+  for (const Network &component : components(plain)) {
     std::set<std::string> counters;
-    if (!ends(part, counters)) return proof;
+    if (!ends(component, counters)) return proof;
   }
   proof.verdict = Verdict::ends;
   return proof;

@@ -22,8 +22,8 @@ namespace htp::sdk::dataflow {
 namespace {
 
 constexpr unsigned long steps_of_isl = 2'000'000;
-constexpr std::string_view times_word = "__times__"; // in isl's name of a product of sizes
-constexpr int64_t most_slots = 8;                    // more are not counted: less room is less likely to be enough
+constexpr std::string_view times_name = "__times__"; // in isl's name of a product of sizes
+constexpr int64_t most_slots = 8;                    // more are not counted: less capacity is less likely to be enough
 
 // An operation in a process, and the loops around it, outermost first.
 struct Statement {
@@ -62,7 +62,7 @@ MaybeInt condition(const sdk::IntAtom &times) {
   return all && (may_be_less || all->range(range_of).least.value_or(-1) >= 0) ? all : std::nullopt;
 }
 
-// Whether isl can be told of it: of each product all factors but one are conditions, or all are sizes.
+// Whether isl can represent it: of each product all factors but one are conditions, or all are sizes.
 bool is_affine(const IntExpr &e, const std::vector<const Step *> &loops) {
   const auto is_size = [&](const sdk::IntFactor &f) {
     return f->kind == sdk::IntAtom::Kind::symbol &&
@@ -128,7 +128,7 @@ private:
       return all;
     }
     std::string size;
-    for (const sdk::IntFactor &one : product) size += (size.empty() ? "" : std::string(times_word)) + one->text;
+    for (const sdk::IntFactor &one : product) size += (size.empty() ? "" : std::string(times_name)) + one->text;
     if (const auto loop = names_.find(size); loop != names_.end()) return loop->second;
     sizes_.insert(size);
     return size;
@@ -169,7 +169,7 @@ public:
     }
   }
 
-  // Whether every channel gets what it puts; `proof` tells the sizes when one does not.
+  // Whether every channel gets what it puts; `proof` has the sizes when one does not.
   bool balanced(Proof &proof) {
     for (size_t channel = 0; channel < network_.channels.size(); ++channel)
       for (const size_t reader : readers(channel)) {
@@ -366,14 +366,14 @@ private:
     return std::nullopt;
   }
 
-  // Sizes at which a channel does not get what it puts: only told when both can be counted as they are.
+  // Sizes at which a channel does not get what it puts: only reported when both can be counted as they are.
   bool unequal(size_t channel, size_t reader, Values &sizes) {
     if (!affine_) return false;
     const auto [puts, gets] = sides(channel, reader);
     const auto put = numbered(puts, 0), got = numbered(gets, 0);
     if (!put || !got) return false;
     if (std::any_of(sizes_.begin(), sizes_.end(),
-                    [](const std::string &size) { return size.find(times_word) != std::string::npos; }))
+                    [](const std::string &size) { return size.find(times_name) != std::string::npos; }))
       return false; // a product may have no such factors
     const Set there(isl_union_map_range(put->copy())), here(isl_union_map_range(got->copy()));
     const Set more(isl_union_set_subtract(there.copy(), here.copy())),

@@ -25,7 +25,7 @@ public:
   Prover(const Network &network, const std::set<std::string> &counters);
   ~Prover();
 
-  // Whether every channel gets what it puts; `proof` tells the sizes when one does not.
+  // Whether every channel gets what it puts; `proof` has the sizes when one does not.
   bool balanced(Proof &proof);
   // Whether every item is put and got in the same iteration of the loops it is a block of.
   bool aligned(size_t channel, size_t reader);

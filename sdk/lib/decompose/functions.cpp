@@ -108,18 +108,18 @@ Term erf(const Term &argument) {
 }
 
 Term sine(const Term &x, bool cosine) {
-  // pi in parts of 7 bits and the rest: products of a part with a number of 17 bits are exact.
-  static constexpr double parts[] = {3.15625, -0.0146484375, -8.940696716308594e-06, 3.178651e-08};
+  // pi in pieces of 7 bits and the rest: products of a piece with a number of 17 bits are exact.
+  static constexpr double pieces[] = {3.15625, -0.0146484375, -8.940696716308594e-06, 3.178651e-08};
   static constexpr double factors[] = {2.6343369e-06, -1.9822613e-04, 8.3332416e-03, -1.6666666e-01};
   Term turns = x * 0.31830987334251404;
   if (cosine) turns = turns + 0.5;
   turns = whole(turns);
   if (cosine) turns = turns + -0.5;
-  // NaN where there are more turns than the parts suffice for: 2 ** 16 overflow.
+  // NaN where there are more turns than the pieces suffice for: 2 ** 16 overflow.
   const Term far = x * 1.652762664e+33;
   Term rest = (far - far) + x;
-  for (const double part : parts) {
-    const Term taken = turns * part;
+  for (const double piece : pieces) {
+    const Term taken = turns * piece;
     rest = rest - taken;
   }
   // sin(rest) of -pi/2 to pi/2, which changes its sign with each turn.
@@ -164,7 +164,7 @@ Term softplus(const Term &x) {
   return above + less;
 }
 
-// exp(a) * exp(b) * exp(a), where a is exact: half of the whole number times a part of log(2) that has 15 bits.
+// exp(a) * exp(b) * exp(a), where a is exact: half of the whole number times a piece of log(2) that has 15 bits.
 Term exp2(const Term &argument) {
   const Term x = minimum(maximum(argument, -400), 400);
   const Term half = whole(x * 0.5);

@@ -115,8 +115,8 @@ bool IntExpressions::is_int(Node n, std::set<std::string> &asked) const {
   auto call = c.as<ast::Call>(n);
   if (!call) return false;
   const std::string_view name = c.name_of(call.func());
-  const std::string path = names_.qualified(call.func()), word = path.substr(path.rfind('.') + 1);
-  if (name == "len" || word == "index" || word == "position") return true;
+  const std::string path = names_.qualified(call.func()), last = path.substr(path.rfind('.') + 1);
+  if (name == "len" || last == "index" || last == "position") return true;
   const Nodes arguments = call.args();
   return (name == "min" || name == "max") &&
          std::all_of(arguments.begin(), arguments.end(), [&](Node a) { return is_int(a, asked); });
@@ -279,7 +279,7 @@ private:
       std::erase_if(common, [&](const auto &one) { return !fits(a, one.first, one.second); });
       for (auto &[position, others] : common) others.push_back(a.positions.at(position));
       if (!write) write = a.at;
-      if (common.empty()) return add(Dependence::same_place, tensor, a.at, write);
+      if (common.empty()) return add(Dependence::same_element, tensor, a.at, write);
     }
     if (!write) return; // only read
     for (const Access &a : accesses)

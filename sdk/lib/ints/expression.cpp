@@ -85,13 +85,13 @@ std::string IntExpr::text() const {
     const bool minus = factor < 0;
     const uint64_t size = minus ? uint64_t{0} - static_cast<uint64_t>(factor) : static_cast<uint64_t>(factor);
     all += all.empty() ? (minus ? "-" : "") : minus ? " - " : " + ";
-    std::string part = size == 1 && !product.empty() ? std::string() : std::to_string(size);
+    std::string term = size == 1 && !product.empty() ? std::string() : std::to_string(size);
     for (const IntFactor &f : product) {
-      const bool alone = part.empty() && product.size() == 1 && !minus;
+      const bool alone = term.empty() && product.size() == 1 && !minus;
       const bool divided = f->kind == IntAtom::Kind::quotient || f->kind == IntAtom::Kind::remainder;
-      part += (part.empty() ? "" : " * ") + (alone || !divided ? f->text : "(" + f->text + ")");
+      term += (term.empty() ? "" : " * ") + (alone || !divided ? f->text : "(" + f->text + ")");
     }
-    all += part;
+    all += term;
   };
   for (const bool minus : {false, true})
     for (const auto &[product, factor] : terms_)
@@ -218,9 +218,9 @@ MaybeInt IntExpr::with(const std::map<std::string, IntExpr, std::less<>> &meanin
   };
   MaybeInt all = IntExpr();
   for (const auto &[product, factor] : terms_) {
-    MaybeInt part = IntExpr(factor);
-    for (const IntFactor &f : product) part = part * of_atom_with(f);
-    all = all + part;
+    MaybeInt term = IntExpr(factor);
+    for (const IntFactor &f : product) term = term * of_atom_with(f);
+    all = all + term;
   }
   return all;
 }

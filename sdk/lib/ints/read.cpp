@@ -24,8 +24,8 @@ MaybeInt atom(const Reader &r, Node n, const IntMeanings &meanings) {
 // `min(…)` and `max(…)`.
 bool is_choice(const Reader &r, Node n) {
   auto k = r.as<ast::Call>(n);
-  const std::string_view word = k ? r.name_of(k.func()) : std::string_view();
-  return (word == "min" || word == "max") && !k.args().empty() && k.keywords().empty();
+  const std::string_view callee = k ? r.name_of(k.func()) : std::string_view();
+  return (callee == "min" || callee == "max") && !k.args().empty() && k.keywords().empty();
 }
 
 } // namespace
@@ -70,13 +70,13 @@ std::optional<SliceCall> read_slice(const Reader &r, Node n) {
   auto k = r.as<ast::Call>(n);
   if (!k || r.name_of(k.func()) != "slice" || k.args().empty() || k.args().size() > 3 || !k.keywords().empty())
     return std::nullopt;
-  const auto part = [&](size_t i) -> Node {
+  const auto argument = [&](size_t i) -> Node {
     if (i >= k.args().size()) return HTP_NONE;
     auto none = r.as<ast::Constant>(k.args()[i]);
     return none && none.value().type == HTP_CONST_NONE ? HTP_NONE : k.args()[i];
   };
-  if (k.args().size() == 1) return SliceCall{HTP_NONE, part(0), HTP_NONE};
-  return SliceCall{part(0), part(1), part(2)};
+  if (k.args().size() == 1) return SliceCall{HTP_NONE, argument(0), HTP_NONE};
+  return SliceCall{argument(0), argument(1), argument(2)};
 }
 
 MaybeInt slice_length(const Reader &r, const SliceCall &s, const IntMeanings &meanings) {

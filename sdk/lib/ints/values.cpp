@@ -64,12 +64,12 @@ IntExpr::value(const std::function<std::optional<int64_t>(const std::string &)> 
   };
   Wide all = 0;
   for (const auto &[product, factor] : terms_) {
-    Wide part = factor;
+    Wide term = factor;
     for (const IntFactor &f : product) {
       const auto value = of_atom(*f);
-      if (!value || __builtin_mul_overflow(part, Wide{*value}, &part)) return std::nullopt;
+      if (!value || __builtin_mul_overflow(term, Wide{*value}, &term)) return std::nullopt;
     }
-    if (__builtin_add_overflow(all, part, &all)) return std::nullopt;
+    if (__builtin_add_overflow(all, term, &all)) return std::nullopt;
   }
   return fitting(all);
 }
@@ -101,9 +101,9 @@ IntRange IntExpr::range(const std::function<IntRange(const std::string &)> &rang
   };
   Ends all;
   for (const auto &[product, factor] : terms_) {
-    Ends part{factor, factor};
-    for (const IntFactor &f : product) part = part * Ends::of(of_atom(*f));
-    all = all + part;
+    Ends term{factor, factor};
+    for (const IntFactor &f : product) term = term * Ends::of(of_atom(*f));
+    all = all + term;
   }
   return all.range();
 }

@@ -322,7 +322,7 @@ private:
     n.result = value, n.binds = true;
   }
 
-  // `t = word(…)` again, `q = N - p`, or an int that a call gives.
+  // `t = intrinsic(…)` again, `q = N - p`, or an int that a call gives.
   bool assign(Node s, const std::string &name, Node value, TileStatement &n) {
     if (c.is(value, HTP_Call)) {
       const htp_intrinsic *made = c.intrinsic(names_.called(value));
@@ -479,7 +479,7 @@ private:
     }
     if (const auto value = values_.find(std::string(c.name_of(n))); value != values_.end()) {
       use(value->second);
-      i.places = value->second;
+      i.indices = value->second;
       return true;
     }
     if (const auto slice = read_slice(c, n)) {

@@ -52,14 +52,14 @@ private:
   };
   struct Reason {
     Node where = HTP_NONE;
-    std::string words;
+    std::string text;
   };
   // What an access touches, by the sizes and by the variables of its iteration.
   struct Touched {
     Node at;
     std::string tensor;
     bool writes;
-    IntSet places;
+    IntSet elements;
     Reason unknown;
   };
   struct Scope {
@@ -87,10 +87,10 @@ private:
           if (a.tensor != d.name || b.tensor != d.name || (!a.writes && !b.writes)) continue;
           if ((a.writes && b.writes) == reads) continue;
           isl_.next_question();
-          const IntSet meet = a.places & b.places & (one.own.stop <= other.own.start);
+          const IntSet meet = a.elements & b.elements & (one.own.stop <= other.own.start);
           const Answer none = meet.empty();
           if (none == Answer::yes) continue;
-          Race race{{reads ? Dependence::reads_written : Dependence::same_place, d.name, a.writes ? b.at : a.at,
+          Race race{{reads ? Dependence::reads_written : Dependence::same_element, d.name, a.writes ? b.at : a.at,
                      a.writes ? a.at : b.at}};
           const Reason &why = a.unknown.where ? a.unknown : b.unknown.where ? b.unknown : one.unknown;
           if (none == Answer::no && !why.where) {
@@ -101,7 +101,7 @@ private:
             }
           }
           race.unknown = why.where;
-          race.why = why.where ? why.words : "the sizes and loops around it, which are too involved";
+          race.why = why.where ? why.text : "the sizes and loops around it, which are too involved";
           if (!open) open = race;
         }
     return open;
@@ -122,8 +122,8 @@ private:
       const auto it = point->find(v);
       return it == point->end() ? std::string("0") : std::to_string(it->second);
     };
-    std::string place, when;
-    for (size_t d = 0; d < dimensions_[tensor]; ++d) place += (d ? ", " : "") + at(element(d));
+    std::string element_text, when;
+    for (size_t d = 0; d < dimensions_[tensor]; ++d) element_text += (d ? ", " : "") + at(element(d));
     const auto add = [&](const std::string &v, const std::string &shown) {
       if (const auto it = point->find(v); it != point->end())
         when += (when.empty() ? " when " : ", ") + shown + " = " + std::to_string(it->second);
@@ -135,14 +135,14 @@ private:
     const std::string first =
         blocks ? "the blocks from " + at(one.variable) : "`" + name + " = " + at(one.variable) + "`";
     const std::string second = blocks ? "from " + at(other.variable) : "`" + name + " = " + at(other.variable) + "`";
-    return first + " and " + second + " meet at `" + tensor + "[" + place + "]`" + when;
+    return first + " and " + second + " meet at `" + tensor + "[" + element_text + "]`" + when;
   }
 
   static std::string element(size_t d) { return "[" + std::to_string(d) + "]"; }
 
   // ── the walk ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  // What one iteration touches; the names of its own are told from another's by the mark.
+  // What one iteration touches; the names of its own are distinguished from another's by the mark.
   Iteration iteration(const std::string &mark) {
     mark_.clear();
     fresh_ = 0;
@@ -352,39 +352,39 @@ private:
       for (size_t d = 0; d < rank; ++d) {
         const IntValue at = isl_.variable(element(d));
         if (const auto range = extents == extents_.end() ? std::nullopt : extents->second[d])
-          touched.places = touched.places & (at >= range->start) & (at < range->stop);
+          touched.elements = touched.elements & (at >= range->start) & (at < range->stop);
         else if (!touched.unknown.where)
           touched.unknown = {n, "how large `" + a->tensor + "` is"};
         Reason inexact;
-        if (d < a->index.size()) index(a->index[d], at, touched.places, inexact);
+        if (d < a->index.size()) index(a->index[d], at, touched.elements, inexact);
         if (inexact.where && !touched.unknown.where) touched.unknown = inexact;
       }
       result_.touched.push_back(std::move(touched));
     });
   }
 
-  // Narrows the places to what an index selects.
-  void index(Node n, const IntValue &at, IntSet &places, Reason &inexact) {
+  // Narrows the elements to what an index selects.
+  void index(Node n, const IntValue &at, IntSet &elements, Reason &inexact) {
     if (last_component(c.dotted(n)) == "whole") return;
-    if (auto s = c.as<ast::Slice>(n)) return part(s.lower(), s.upper(), s.step(), at, places, inexact);
-    if (const auto s = read_slice(c, n)) return part(s->start, s->stop, s->step, at, places, inexact);
+    if (auto s = c.as<ast::Slice>(n)) return slice(s.lower(), s.upper(), s.step(), at, elements, inexact);
+    if (const auto s = read_slice(c, n)) return slice(s->start, s->stop, s->step, at, elements, inexact);
     if (const auto moved = spread(n, inexact)) {
-      places = places & (at >= moved->first.start * moved->times + moved->by) &
-               (at <= (moved->first.stop - isl_.number(1)) * moved->times + moved->by);
-      if (moved->times > 1) places = places & ((at - moved->by) % moved->times == isl_.number(0));
+      elements = elements & (at >= moved->first.start * moved->times + moved->by) &
+                 (at <= (moved->first.stop - isl_.number(1)) * moved->times + moved->by);
+      if (moved->times > 1) elements = elements & ((at - moved->by) % moved->times == isl_.number(0));
     } else if (const auto one = value(n, inexact)) {
-      places = places & (at == *one);
+      elements = elements & (at == *one);
     } else if (!inexact.where) {
       inexact = {n, "which index this is"};
     }
   }
-  void part(Node lower, Node upper, Node stride, const IntValue &at, IntSet &places, Reason &inexact) {
+  void slice(Node lower, Node upper, Node stride, const IntValue &at, IntSet &elements, Reason &inexact) {
     const auto start = lower ? value(lower, inexact) : std::optional(isl_.number(0));
     const auto stop = upper ? value(upper, inexact) : std::nullopt;
     const auto step = stride ? constants_.integer(stride) : std::optional<int64_t>(1);
-    if (start) places = places & (at >= *start);
-    if (stop) places = places & (at < *stop);
-    if (start && step && *step > 1) places = places & ((at - *start) % *step == isl_.number(0));
+    if (start) elements = elements & (at >= *start);
+    if (stop) elements = elements & (at < *stop);
+    if (start && step && *step > 1) elements = elements & ((at - *start) % *step == isl_.number(0));
     if ((!start || (upper && !stop) || !step || *step < 1) && !inexact.where)
       inexact = {lower, "which indices these are"};
   }
@@ -418,7 +418,7 @@ private:
 
   // ── ints ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  // An int by the sizes and variables; what is not affine in them is a variable of its own, which is told. What the
+  // An int by the sizes and variables; what is not affine in them is a variable of its own, which is reported. What the
   // loop does not change has one value in all its iterations.
   std::optional<IntValue> value(Node n, Reason &inexact) {
     if (const std::string_view name = c.name_of(n); !name.empty()) {
@@ -459,8 +459,8 @@ private:
     }
     auto b = c.as<ast::BinOp>(n);
     if (!b) return opaque(n, inexact);
-    Reason parts = inexact;
-    const auto left = value(b.left(), parts), right = value(b.right(), parts);
+    Reason both = inexact;
+    const auto left = value(b.left(), both), right = value(b.right(), both);
     if (!left || !right) return std::nullopt;
     std::optional<IntValue> result;
     const auto by = right->constant(), times = left->constant();
@@ -470,7 +470,7 @@ private:
     if (b.op() == HTP_FloorDiv && by && *by >= 1) result = *left / *by;
     if (b.op() == HTP_Mod && by && *by >= 1) result = *left % *by;
     if (!result) return opaque(n, inexact);
-    inexact = parts;
+    inexact = both;
     return result;
   }
 

@@ -87,7 +87,7 @@ def w(x: In[Tensor[f32, M, 6, N]], y: Out[Tensor[f32, M, 6, N]]) -> None:
 @schedule(w)
 def s(s: Schedule) -> None:
     s.bundle("load", 2)
-#> 26:5 error csp.bundle-size: `load` has a grid of no places, which is not bundled by 2
+#> 26:5 error csp.bundle-size: `load` has a grid of no instances, which is not bundled by 2
 #>   7:5 its grid
 #>   hint: give one size for each dimension, each a divisor of it
 

@@ -4,12 +4,12 @@ def w(x: In[Tensor[f32, 30, N]], y: Out[Tensor[f32, 30, N]]) -> None:
     @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
     def work(g: int, x: In[Tensor[f32, 8, N]], y: Out[Tensor[f32, 8, N]]) -> None:
         y[:, :] = x[:, :]
-#> 3:28 error csp.shard-extent: dimension 0 of `x` is 30 and cut over 4 places, which does not make parts of 8
-#>   4:22 the part is declared here
-#>   hint: let the tensor have 32, or 28: parts are equal
-#> 3:47 error csp.shard-extent: dimension 0 of `y` is 30 and cut over 4 places, which does not make parts of 8
-#>   4:48 the part is declared here
-#>   hint: let the tensor have 32, or 28: parts are equal
+#> 3:28 error csp.shard-extent: dimension 0 of `x` is 30 and cut over 4 instances, which does not make shards of 8
+#>   4:22 the shard is declared here
+#>   hint: let the tensor have 32, or 28: shards are equal
+#> 3:47 error csp.shard-extent: dimension 0 of `y` is 30 and cut over 4 instances, which does not make shards of 8
+#>   4:48 the shard is declared here
+#>   hint: let the tensor have 32, or 28: shards are equal
 
 #: a dim that the places need not divide
 @pipeline
@@ -17,12 +17,12 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
     def work(g: int, x: In[Tensor[f32, K, N]], y: Out[Tensor[f32, K, N]]) -> None:
         y[:, :] = x[:, :]
-#> 3:28 error csp.shard-extent: dimension 0 of `x` is M and cut over 4 places, which does not make parts of K
-#>   4:22 the part is declared here
-#>   hint: let the tensor have `4 * K`, of which each place has `K`
-#> 3:47 error csp.shard-extent: dimension 0 of `y` is M and cut over 4 places, which does not make parts of K
-#>   4:48 the part is declared here
-#>   hint: let the tensor have `4 * K`, of which each place has `K`
+#> 3:28 error csp.shard-extent: dimension 0 of `x` is M and cut over 4 instances, which does not make shards of K
+#>   4:22 the shard is declared here
+#>   hint: let the tensor have `4 * K`, of which each instance has `K`
+#> 3:47 error csp.shard-extent: dimension 0 of `y` is M and cut over 4 instances, which does not make shards of K
+#>   4:48 the shard is declared here
+#>   hint: let the tensor have `4 * K`, of which each instance has `K`
 
 #: the part of another number of places
 @pipeline
@@ -30,9 +30,9 @@ def w(x: In[Tensor[f32, 4 * M, N]], y: Out[Tensor[f32, 4 * M, N]]) -> None:
     @process(grid=2, args=(shard(x, S(0), R), shard(y, S(0), R)))
     def work(g: int, x: In[Tensor[f32, 2 * M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[:, :] = x[:, :]
-#> 3:47 error csp.shard-extent: dimension 0 of `y` is 4 * M and cut over 2 places, which does not make parts of M
-#>   4:52 the part is declared here
-#>   hint: let the tensor have `2 * M`, of which each place has `M`
+#> 3:47 error csp.shard-extent: dimension 0 of `y` is 4 * M and cut over 2 instances, which does not make shards of M
+#>   4:52 the shard is declared here
+#>   hint: let the tensor have `2 * M`, of which each instance has `M`
 
 #: an extent of the part that divides, and is another one
 @pipeline
@@ -40,8 +40,8 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
     @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
     def work(g: int, x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 3, N]]) -> None:
         y[:, :] = x[:3, :]
-#> 3:28 error csp.shard-extent: dimension 0 of `x` is 12 and cut over 4 places, which does not make parts of 12
-#>   4:22 the part is declared here
+#> 3:28 error csp.shard-extent: dimension 0 of `x` is 12 and cut over 4 instances, which does not make shards of 12
+#>   4:22 the shard is declared here
 #>   hint: declare `3` there
 
 #: a whole tensor declared as a part
@@ -50,8 +50,8 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
     @process(grid=4, args=(x, shard(y, S(0), R)))
     def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
         y[:, :] = x[:, :]
-#> 3:28 error csp.shard-extent: dimension 0 of `x` is 12 and whole at each place, which does not make parts of 3
-#>   4:22 the part is declared here
+#> 3:28 error csp.shard-extent: dimension 0 of `x` is 12 and whole at each instance, which does not make shards of 3
+#>   4:22 the shard is declared here
 #>   hint: declare `12` there
 
 #: an axis that the grid does not have
@@ -62,8 +62,8 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
         y[:, :] = x[:, :]
 #> 3:37 error csp.shard-layout: `x` cannot be cut like this: the grid of `work` has 1 axis, counted from 0, and none is 1
 #>   hint: write `S(axis)` or `R` for each dimension, and each axis at most once
-#> 3:47 error csp.shard-extent: dimension 0 of `y` is 12 and whole at each place, which does not make parts of 3
-#>   4:48 the part is declared here
+#> 3:47 error csp.shard-extent: dimension 0 of `y` is 12 and whole at each instance, which does not make shards of 3
+#>   4:48 the shard is declared here
 #>   hint: declare `12` there
 
 #: no layout for a dimension
@@ -99,7 +99,7 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
     @process(grid=(4, 2), args=(shard(x, S(0), R), shard(y, S(0), R)))
     def work(g: int, h: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
         y[:, :] = x[:, :]
-#> 3:52 error csp.shard-shared: `y` is stored, and not cut over the axis 1 of the grid of `work`, along which 2 places would store the same
+#> 3:52 error csp.shard-shared: `y` is stored, and not cut over the axis 1 of the grid of `work`, along which 2 instances would store the same
 #>   hint: cut a dimension over that axis, `S(axis)`, or give the tensor to one process
 
 #: another dtype
@@ -177,9 +177,9 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
     @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
     def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
         other(x, y)
-#> 12:15 error csp.shard-use: `x` is a part of `x`, and is used by its indices alone
+#> 12:15 error csp.shard-use: `x` is a shard of `x`, and is used by its indices alone
 #>   hint: load it, `x[:, :]`, and hand on the tile; or store it in a buffer, and hand that on
-#> 12:18 error csp.shard-use: `y` is a part of `y`, and is used by its indices alone
+#> 12:18 error csp.shard-use: `y` is a shard of `y`, and is used by its indices alone
 #>   hint: load it, `x[:, :]`, and hand on the tile; or store it in a buffer, and hand that on
 
 #: an index outside of the part

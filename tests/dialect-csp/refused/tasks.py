@@ -54,7 +54,7 @@ def w(x: In[Tensor[f32, 2, M, N]], y: InOut[Tensor[f32, 2, M, N]], z: Out[Tensor
     inner(x, y)
     for i in over(M):
         z[:, i, :] = y[:, i, :]
-#> 4:5 error csp.bad-call: `inner_run` cannot run from here: the task behind it uses what it stores, and it ends at each place of a grid
+#> 4:5 error csp.bad-call: `inner_run` cannot run from here: the task behind it uses what it stores, and it ends in each instance of a grid
 #>   hint: call it in the pipeline's body, or give it what is known outside of the process
 
 #: a pipeline of processes that hand a tensor over in a loop

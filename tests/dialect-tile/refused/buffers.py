@@ -86,7 +86,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for p in htp.parallel(range(M)):
         h[:, :] = x[p, :]
         y[p, :] = h[:, :]
-#> 4:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same place of `h`, as `p = 0` and `p = 1` meet at `h[0, 0]` when M = 2, N = 1
+#> 4:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same element of `h`, as `p = 0` and `p = 1` meet at `h[0, 0]` when M = 2, N = 1
 #>   5:9 written here
 #>   hint: index it with `p`, or leave `htp.parallel` out
 

@@ -72,7 +72,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = reduce_sum(x[i, :])
         y[i, :] = x[i, :]
 #> 4:13 error tile.missing-argument: `tile.reduce_sum` needs the argument `axis`
-#>   hint: `htp-host ops show` of it tells its signature
+#>   hint: `htp-host ops show` of it shows its signature
 
 #: too many
 @kernel
@@ -81,7 +81,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = exp(x[i, :], x[i, :])
         y[i, :] = x[i, :]
 #> 4:13 error tile.too-many-arguments: `tile.exp` takes at most 1 positional arguments, not 2
-#>   hint: `htp-host ops show` of it tells its signature
+#>   hint: `htp-host ops show` of it shows its signature
 
 #: unknown keyword
 @kernel

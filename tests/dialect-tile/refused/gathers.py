@@ -224,7 +224,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = sort(x[i, :])
 #> 4:19 error tile.missing-argument: `tile.sort` needs the argument `axis`
-#>   hint: `htp-host ops show` of it tells its signature
+#>   hint: `htp-host ops show` of it shows its signature
 
 #: sort in a direction that changes
 @kernel

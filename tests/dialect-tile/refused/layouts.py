@@ -30,7 +30,7 @@ def k(x: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), ("x", None), mesh={"x"
 def k(x: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), (None, None), mesh={"x": 4}, pending={"x": "sum"})]], y: Out[Tensor[f32, 8, 64]], z: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), (None, None), mesh={"x": 4})]]) -> None:
     y[:, :] = where(x[:, :] > 0, x[:, :], z[:, :])
 #> 3:21 error tile.pending: `tile.gt` needs the sum over `x`, which is still to be made
-#>   hint: combine the parts first: `relayout(x[:, :], htp.layout(((512, 1, "m"),), replicate=((4, 1, "x"),)))`
+#>   hint: combine the partial values first: `relayout(x[:, :], htp.layout(((512, 1, "m"),), replicate=((4, 1, "x"),)))`
 
 #: stored elsewhere
 @kernel
@@ -79,14 +79,14 @@ def k(x: In[Tensor[f32, 8, 64, htp.layouts.ordered((8, 64), (0, 1))]], y: Out[Te
 @kernel
 def k(x: In[Tensor[f32, 8, 64, htp.layouts.strided((8, 64), (8, 1))]], y: Out[Tensor[f32, 8, 64]]) -> None:
     y[:, :] = x[:, :]
-#> 2:32 error tile.bad-layout: `htp.layouts.strided((8, 64), (8, 1))` is no layout: two of its elements lie in one place
+#> 2:32 error tile.bad-layout: `htp.layouts.strided((8, 64), (8, 1))` is no layout: two of its elements have one position
 #>   hint: for instance `htp.layouts.ordered((64, 64), (0, 1))`, which is row-major
 
 #: a dimension that goes nowhere
 @kernel
 def k(x: In[Tensor[f32, 8, 64, htp.layouts.strided((8, 64), (0, 1))]], y: Out[Tensor[f32, 8, 64]]) -> None:
     y[:, :] = x[:, :]
-#> 2:32 error tile.bad-layout: `htp.layouts.strided((8, 64), (0, 1))` is no layout: two of its elements lie in one place
+#> 2:32 error tile.bad-layout: `htp.layouts.strided((8, 64), (0, 1))` is no layout: two of its elements have one position
 #>   hint: for instance `htp.layouts.ordered((64, 64), (0, 1))`, which is row-major
 
 #: elements before the beginning
@@ -108,14 +108,14 @@ def k(x: In[Tensor[f32, M, 64, htp.layouts.ordered((8, 64), (0, 1))]], y: Out[Te
 def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"x": 2})]], b: In[Tensor[f32, 32, 48, htp.layouts.shard((32, 48), ("x", None), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 48, htp.layouts.shard((64, 48), (None, None), mesh={"x": 2})]]) -> None:
     y[:, :] = matmul(a[:, :], b[:, :])
 #> 3:15 error tile.pending: `tile.store` needs the sum over `x`, which is still to be made
-#>   hint: combine the parts first: `relayout(matmul(a[:, :], b[:, :]), htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
+#>   hint: combine the partial values first: `relayout(matmul(a[:, :], b[:, :]), htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
 
 #: a sum of parts is stored where no layout is said
 @kernel
 def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 1]]) -> None:
     y[:, :] = reduce_sum(a[:, :], axis=1)
 #> 3:15 error tile.pending: `tile.store` needs the sum over `x`, which is still to be made
-#>   hint: combine the parts first: `relayout(reduce_sum(a[:, :], axis=1), htp.layout(((64, 1, "m"),), replicate=((2, 1, "x"),)))`
+#>   hint: combine the partial values first: `relayout(reduce_sum(a[:, :], axis=1), htp.layout(((64, 1, "m"),), replicate=((2, 1, "x"),)))`
 
 #: exp of parts
 @kernel
@@ -123,14 +123,14 @@ def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"
     s = matmul(a[:, :], b[:, :])
     y[:, :] = tile.relayout(exp(s), htp.layouts.shard((64, 48), (None, None), mesh={"x": 2}))
 #> 4:33 error tile.pending: `tile.exp` needs the sum over `x`, which is still to be made
-#>   hint: combine the parts first: `relayout(s, htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
+#>   hint: combine the partial values first: `relayout(s, htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
 
 #: a bias is added to parts
 @kernel
 def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"x": 2})]], b: In[Tensor[f32, 32, 48, htp.layouts.shard((32, 48), ("x", None), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 48]]) -> None:
     y[:, :] = tile.relayout(matmul(a[:, :], b[:, :]) + 1.0, htp.layouts.shard((64, 48), (None, None), mesh={"x": 2}))
 #> 3:29 error tile.pending: `tile.add` needs the sum over `x`, which is still to be made
-#>   hint: combine the parts first: `relayout(matmul(a[:, :], b[:, :]), htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
+#>   hint: combine the partial values first: `relayout(matmul(a[:, :], b[:, :]), htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
 
 #: the mean of the largest parts
 @kernel
@@ -138,7 +138,7 @@ def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"
     top = tile.reduce_max(a[:, :], axis=1)
     y[:, :] = reduce_sum(top, axis=0)
 #> 4:26 error tile.pending: `tile.reduce_sum` needs the max over `x`, which is still to be made
-#>   hint: combine the parts first: `relayout(top, htp.layout(((64, 1, "m"),), replicate=((2, 1, "x"),)))`
+#>   hint: combine the partial values first: `relayout(top, htp.layout(((64, 1, "m"),), replicate=((2, 1, "x"),)))`
 
 #: parts are added up in one loop and combined on one way only
 @kernel
@@ -151,7 +151,7 @@ def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"
 #>   3:5 first bound here
 #>   hint: `relayout` it, or use another name
 #> 6:15 error tile.pending: `tile.store` needs the sum over `x`, which is still to be made
-#>   hint: combine the parts first: `relayout(s, htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
+#>   hint: combine the partial values first: `relayout(s, htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
 
 #: a product of what is cut over one axis in other dimensions
 @kernel
@@ -165,14 +165,14 @@ def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), ("x", None), mesh={"
 def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, None), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, None), mesh={"x": 2}, pending={"x": "sum"})]]) -> None:
     y[:, :] = tile.relayout(a[:, :], htp.layouts.shard((64, 32), (None, None), mesh={"x": 2}, pending={"x": "sum"}))
 #> 3:38 error tile.no-relayout: nothing leads from the layout `htp.layout(((2048, 1, "m"),), replicate=((2, 1, "x"),))` to `htp.layout(((2048, 1, "m"),), pending=((2, 1, "x", "sum"),))`
-#>   note: nothing makes a value the sum of parts over `x`
+#>   note: nothing makes a value the sum of partial values over `x`
 #>   hint: name a layout of the same tensor, without `pending=` that it has not
 
 #: the product along a dimension that is cut
 @kernel
 def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 1]]) -> None:
     y[:, :] = tile.reduce_prod(a[:, :], axis=1)
-#> 3:32 error tile.not-distributed: `tile.reduce_prod` has no result on the devices: dimension 1 is cut over `x`, and parts of it are not combined from device to device
+#> 3:32 error tile.not-distributed: `tile.reduce_prod` has no result on the devices: dimension 1 is cut over `x`, and results of its slices are not combined from device to device
 #>   hint: `relayout` it so that each device has all along that dimension
 
 #: an accumulator of a product of parts that is whole
@@ -181,7 +181,7 @@ def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"
     acc = zeros(f32, 64, 48)
     y[:, :] = matmul(a[:, :], b[:, :], acc)
 #> 4:15 error tile.pending: `tile.matmul` needs the sum over `x`, which is still to be made
-#>   hint: combine the parts first: `relayout(matmul(a[:, :], b[:, :], acc), htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
+#>   hint: combine the partial values first: `relayout(matmul(a[:, :], b[:, :], acc), htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
 
 #: a bias that lies on one device, beside what is cut
 @kernel
@@ -230,14 +230,14 @@ def k(x: In[Tensor[f32, 64, 1, htp.layouts.shard((64, 1), ("x", None), mesh={"x"
 @kernel
 def k(x: In[Tensor[f32, 64, 48, htp.layouts.shard((64, 48), ("x", None), mesh={"x": 4})]], y: Out[Tensor[f32, 64, 48]]) -> None:
     y[:, :] = tile.scan_sum(x[:, :], axis=0)
-#> 3:29 error tile.not-distributed: `tile.scan_sum` has no result on the devices: dimension 0 is cut over `x`, and parts of it are not combined from device to device
+#> 3:29 error tile.not-distributed: `tile.scan_sum` has no result on the devices: dimension 0 is cut over `x`, and results of its slices are not combined from device to device
 #>   hint: `relayout` it so that each device has all along that dimension
 
 #: the place of the largest along what is cut
 @kernel
 def k(x: In[Tensor[f32, 64, 48, htp.layouts.shard((64, 48), ("x", None), mesh={"x": 4})]], y: Out[Tensor[i32, 1, 48]]) -> None:
     y[:, :] = tile.argmax(x[:, :], axis=0)
-#> 3:27 error tile.not-distributed: `tile.argmax` has no result on the devices: dimension 0 is cut over `x`, and parts of it are not combined from device to device
+#> 3:27 error tile.not-distributed: `tile.argmax` has no result on the devices: dimension 0 is cut over `x`, and results of its slices are not combined from device to device
 #>   hint: `relayout` it so that each device has all along that dimension
 
 #: a name lies in two ways

@@ -96,7 +96,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             pass
         y[i, :] = x[i, :]
 #> 4:18 error tile.too-many-arguments: `tiles` takes at most 2 positional arguments, not 3
-#>   hint: `htp-host ops show` of it tells its signature
+#>   hint: `htp-host ops show` of it shows its signature
 
 #: unknown keyword
 @kernel
@@ -108,7 +108,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 4:18 error tile.missing-argument: `tiles` needs the argument `size`
 #>   hint: say how large a block is at most: `tiles(M, 8)`
 #> 4:27 error tile.unknown-keyword: `tiles` has no parameter `width`
-#>   hint: `htp-host ops show` of it tells its signature
+#>   hint: `htp-host ops show` of it shows its signature
 
 #: range of a tile
 @kernel

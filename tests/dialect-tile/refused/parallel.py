@@ -27,7 +27,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         for j in htp.parallel(tiles(N, 8)):
             y[i, :] = x[i, :]
-#> 4:9 error tile.dependent-iterations: iterations of the parallel loop `j` depend on each other: two write the same place of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 1, N = 9, i = 0
+#> 4:9 error tile.dependent-iterations: iterations of the parallel loop `j` depend on each other: two write the same element of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 1, N = 9, i = 0
 #>   5:13 written here
 #>   hint: index it with `j`, or leave `htp.parallel` out
 
@@ -55,7 +55,7 @@ def k(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]) -> None:
     for i in htp.parallel(range(N)):
         for k in range(i):
             y[k] = x[k]
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: two write the same place of `y`, as `i = 1` and `i = 2` meet at `y[0]` when N = 3
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: two write the same element of `y`, as `i = 1` and `i = 2` meet at `y[0]` when N = 3
 #>   5:13 written here
 #>   hint: index it with `i`, or leave `htp.parallel` out
 
@@ -65,7 +65,7 @@ def k(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
     for i in htp.parallel(tiles(M, 8)):
         for k in range(len(i)):
             y[k, :] = x[k, :]
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: two write the same place of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 9, N = 1
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: two write the same element of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 9, N = 1
 #>   5:13 written here
 #>   hint: index it with `i`, or leave `htp.parallel` out
 
@@ -77,7 +77,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[k, :] = x[k, :]
         for k in tiles(M, 4):
             y[k, :] = x[k, :]
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: two write the same place of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 9, N = 1
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: two write the same element of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 9, N = 1
 #>   5:13 written here
 #>   7:13 and here
 #>   hint: index it with `i`, or leave `htp.parallel` out
@@ -87,7 +87,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in htp.unrolled(htp.parallel(tiles(M, 8))):
         y[:, :] = x[:, :]
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: two write the same place of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 9, N = 1
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: two write the same element of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 9, N = 1
 #>   4:9 written here
 #>   hint: index it with `i`, or leave `htp.parallel` out
 
@@ -142,7 +142,7 @@ def k(y: InOut[Tensor[f32, M, N]]) -> None:
     for p in htp.parallel(range(1, M)):
         y[2 * p, :] = 1.0
         y[2 * p - 2, :] = 2.0
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same place of `y`, as `p = 1` and `p = 2` meet at `y[2, 0]` when M = 3, N = 1
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same element of `y`, as `p = 1` and `p = 2` meet at `y[2, 0]` when M = 3, N = 1
 #>   4:9 written here
 #>   5:9 and here
 #>   hint: index it with `p`, or leave `htp.parallel` out
@@ -153,7 +153,7 @@ def k(y: InOut[Tensor[f32, M, N]]) -> None:
     for p in htp.parallel(range(M)):
         y[2 * p, :] = 1.0
         y[3 * p + 1, :] = 2.0
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same place of `y`, as `p = 1` and `p = 2` meet at `y[4, 0]` when M = 5, N = 1
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same element of `y`, as `p = 1` and `p = 2` meet at `y[4, 0]` when M = 5, N = 1
 #>   5:9 written here
 #>   4:9 and here
 #>   hint: index it with `p`, or leave `htp.parallel` out
@@ -173,7 +173,7 @@ def k(y: InOut[Tensor[f32, M, N]]) -> None:
 def k(y: InOut[Tensor[f32, M, N]]) -> None:
     for p in htp.parallel(range(M)):
         y[p - p, :] = 1.0
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same place of `y`, as `p = 0` and `p = 1` meet at `y[0, 0]` when M = 2, N = 1
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same element of `y`, as `p = 0` and `p = 1` meet at `y[0, 0]` when M = 2, N = 1
 #>   4:9 written here
 #>   hint: index it with `p`, or leave `htp.parallel` out
 
@@ -202,7 +202,7 @@ def k(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]], by: int, to: int) -> None
     for i in htp.parallel(range(N)):
         y[i + by] = x[i]
         y[i + to] = x[i]
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: two write the same place of `y`, as `i = 0` and `i = 1` meet at `y[0]` when N = 2, by = 0, to = -1
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: two write the same element of `y`, as `i = 0` and `i = 1` meet at `y[0]` when N = 2, by = 0, to = -1
 #>   4:9 written here
 #>   5:9 and here
 #>   hint: index it with `i`, or leave `htp.parallel` out
@@ -225,7 +225,7 @@ def k(x: In[Tensor[f32, M]], places: In[Tensor[i32, M]], y: InOut[Tensor[f32, N]
 def k(y: InOut[Tensor[f32, 4 * M + 1]]) -> None:
     for p in htp.parallel(range(M)):
         y[4 * p : 4 * p + 5] = 1.0
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same place of `y`, as `p = 0` and `p = 1` meet at `y[4]` when M = 2
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same element of `y`, as `p = 0` and `p = 1` meet at `y[4]` when M = 2
 #>   4:9 written here
 #>   hint: index it with `p`, or leave `htp.parallel` out
 
@@ -236,7 +236,7 @@ def k(y: InOut[Tensor[f32, M + 1]]) -> None:
         y[p] = 1.0
         if p < M - 1:
             y[p + 1] = 2.0
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same place of `y`, as `p = 0` and `p = 1` meet at `y[1]` when M = 2
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same element of `y`, as `p = 0` and `p = 1` meet at `y[1]` when M = 2
 #>   6:13 written here
 #>   4:9 and here
 #>   hint: index it with `p`, or leave `htp.parallel` out

@@ -20,4 +20,4 @@ def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
 # expect: tile.dependent-iterations 13
 # text: iterations of the parallel loop `p` depend on each other: `coming` is carried from one to the next
 # expect: tile.dependent-iterations 13
-# text: iterations of the parallel loop `p` depend on each other: two write the same place of `h`, as `p = 0` and `p = 1` meet at `h[0]` when N = 2
+# text: iterations of the parallel loop `p` depend on each other: two write the same element of `h`, as `p = 0` and `p = 1` meet at `h[0]` when N = 2

@@ -9,4 +9,4 @@ def k(x: In[Tensor[f32, 8, 64, htp.layouts.strided((8, 64), (0, 1))]], y: Out[Te
 
 # kind: a parameter's layout; a dimension that goes nowhere
 # expect: tile.bad-layout 7
-# text: `htp.layouts.strided((8, 64), (0, 1))` is no layout: two of its elements lie in one place
+# text: `htp.layouts.strided((8, 64), (0, 1))` is no layout: two of its elements have one position

@@ -14,4 +14,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: htp.parallel; another loop's block
 # expect: tile.dependent-iterations 12
-# text: iterations of the parallel loop `j` depend on each other: two write the same place of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 1, N = 9, i = 0
+# text: iterations of the parallel loop `j` depend on each other: two write the same element of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 1, N = 9, i = 0

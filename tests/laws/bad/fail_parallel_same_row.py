@@ -14,4 +14,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: htp.parallel; one row of an Out
 # expect: tile.dependent-iterations 11
-# text: iterations of the parallel loop `n` depend on each other: two write the same place of `y`, as `n = 0` and `n = 1` meet at `y[0, 0]` when M = 2, N = 1
+# text: iterations of the parallel loop `n` depend on each other: two write the same element of `y`, as `n = 0` and `n = 1` meet at `y[0, 0]` when M = 2, N = 1

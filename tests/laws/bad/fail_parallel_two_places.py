@@ -13,4 +13,4 @@ def k(x: In[Tensor[f32, M, M]], y: Out[Tensor[f32, M, M]]) -> None:
 
 # kind: htp.parallel; two stores apart by different dimensions
 # expect: tile.dependent-iterations 10
-# text: iterations of the parallel loop `i` depend on each other: two write the same place of `y`, as the blocks from 0 and from 8 meet at `y[0, 8]` when M = 9
+# text: iterations of the parallel loop `i` depend on each other: two write the same element of `y`, as the blocks from 0 and from 8 meet at `y[0, 8]` when M = 9

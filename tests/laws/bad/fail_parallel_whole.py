@@ -13,4 +13,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: htp.parallel; the whole of an Out
 # expect: tile.dependent-iterations 11
-# text: iterations of the parallel loop `i` depend on each other: two write the same place of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 9, N = 1
+# text: iterations of the parallel loop `i` depend on each other: two write the same element of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 9, N = 1

@@ -5,13 +5,13 @@
 
 namespace htp::layout {
 
-// A layout whose places are logical indices has them on this axis.
+// A layout whose points are logical indices has them on this axis.
 inline constexpr std::string_view index_axis = "i";
 
 // Up to so many elements a function that no rule covers is looked at element by element.
 inline constexpr int64_t most_elements = int64_t{1} << 16;
 
-// The digits of a function from [0, size) to places with f(0) = 0, by looking at all its values; nothing when it has
+// The digits of a function from [0, size) to points with f(0) = 0, by looking at all its values; nothing when it has
 // none.
 inline std::optional<std::vector<Term>> recognise(std::vector<Point> f) {
   std::vector<Term> low_first;
@@ -66,26 +66,26 @@ public:
 
   // Without a carry from one digit of a to the next each step of b is a step of a.
   Result<Layout> make() {
-    Parts parts{.replicate = a_.replicate(), .pending = a_.pending(), .offset = a_.offset()};
+    Fields fields{.replicate = a_.replicate(), .pending = a_.pending(), .offset = a_.offset()};
     int64_t start = b_.offset()[index_axis];
     for (const Term &t : b_.terms())
       if (t.is_xor()) return No{"a swizzle is not composed with steps"};
     for (const auto *terms : {&b_.terms(), &b_.replicate()})
       for (const Term &t : *terms) start += std::min<int64_t>(0, t.steps[0][index_axis] * (t.extent - 1));
     used_ = start_ = split(start);
-    for (size_t k = 0; k < digits_.size(); ++k) parts.offset = parts.offset + digits_[k].term->at(start_[k]);
+    for (size_t k = 0; k < digits_.size(); ++k) fields.offset = fields.offset + digits_[k].term->at(start_[k]);
     for (const auto *terms : {&b_.terms(), &b_.replicate()})
       for (const Term &t : *terms) {
-        const auto made = steps(t, parts.offset);
+        const auto made = steps(t, fields.offset);
         if (!made) return made.no();
-        auto &into = terms == &b_.terms() ? parts.terms : parts.replicate;
+        auto &into = terms == &b_.terms() ? fields.terms : fields.replicate;
         into.insert(into.end(), made->begin(), made->end());
       }
     for (size_t k = 0; k < digits_.size(); ++k)
       if (used_[k] >= digits_[k].term->extent)
         return No{"steps meet in a digit of " + std::to_string(digits_[k].term->extent) + " and reach " +
                   std::to_string(used_[k]) + " in it"};
-    return Layout::make(std::move(parts));
+    return Layout::make(std::move(fields));
   }
 
 private:
@@ -109,12 +109,12 @@ private:
       const std::vector<int64_t> at = split(step);
       int64_t piece = extent;
       for (size_t k = 0; k < digits_.size(); ++k) {
-        const int64_t room = digits_[k].term->extent;
-        if (at[k] == 0 || (piece - 1) * at[k] < room) continue;
-        if (room % at[k] != 0 || extent % (room / at[k]) != 0 || room / at[k] == 1)
+        const int64_t values = digits_[k].term->extent;
+        if (at[k] == 0 || (piece - 1) * at[k] < values) continue;
+        if (values % at[k] != 0 || extent % (values / at[k]) != 0 || values / at[k] == 1)
           return No{std::to_string(extent) + " steps of " + std::to_string(step) + " do not fit a digit of " +
-                    std::to_string(room) + " that starts at " + std::to_string(digits_[k].position)};
-        piece = room / at[k];
+                    std::to_string(values) + " that starts at " + std::to_string(digits_[k].position)};
+        piece = values / at[k];
       }
       Term made{piece, {Point()}};
       const Digit *block = nullptr;
@@ -127,12 +127,12 @@ private:
           made.steps[0] = made.steps[0] + digits_[k].term->steps[0] * at[k];
       }
       if (block) {
-        // A part of a block of exclusive ors: whole bits of it, and nothing beside it.
+        // Some of a block of exclusive ors: whole bits of it, and nothing beside it.
         const int64_t first = step / block->position;
         if (step % block->position != 0 || !power_of_two(first) || !power_of_two(piece) || touched_.contains(block) ||
             stride < 0 || first * piece > block->term->extent ||
             start_[static_cast<size_t>(block - digits_.data())] != 0)
-          return No{"a swizzle is cut into parts that are no bits of it"};
+          return No{"a swizzle is cut into digits that are no bits of it"};
         touched_.insert(block);
         const auto from = block->term->steps.begin() + log2_of(first);
         made.steps.assign(from, from + log2_of(piece));
@@ -156,9 +156,9 @@ private:
 
 } // namespace algebra
 
-// x ↦ a(b(x)): b's places are indices of a, on `index_axis`. Copies of b are copies of the result.
+// x ↦ a(b(x)): b's points are indices of a, on `index_axis`. Copies of b are copies of the result.
 inline Result<Layout> compose(const Layout &a, const Layout &b) {
-  const Reach reach = reach_of(b.parts());
+  const Reach reach = reach_of(b.fields());
   const auto only_index = [](const Point &p) {
     return p.nowhere() || (p.axes() == 1 && p.begin()->first == index_axis);
   };
@@ -166,8 +166,8 @@ inline Result<Layout> compose(const Layout &a, const Layout &b) {
   for (const auto *terms : {&b.terms(), &b.replicate()})
     for (const Term &t : *terms) indices &= std::ranges::all_of(t.steps, only_index);
   if (!indices)
-    return No{"the inner layout's places are not indices: they are on the axis \"" + std::string(index_axis) + "\""};
-  if (!b.pending().empty()) return No{"parts that are still to be combined have no index"};
+    return No{"the inner layout gives no indices: those are on the axis \"" + std::string(index_axis) + "\""};
+  if (!b.pending().empty()) return No{"partial values have no index"};
   const int64_t low = b.offset()[index_axis] + reach.low[index_axis],
                 high = b.offset()[index_axis] + reach.high[index_axis];
   if (low < 0 || high >= a.size())
@@ -178,10 +178,10 @@ inline Result<Layout> compose(const Layout &a, const Layout &b) {
   if (const auto fa = bits_of(a), fb = bits_of(b); fa && fb)
     if (const auto both = compose(*fa, *fb, index_axis); both) return layout_of(*both);
   if (!b.replicate().empty() || b.size() > most_elements) return made;
-  std::vector<Point> places;
+  std::vector<Point> points;
   const Point first = a.at(b.at(0)[index_axis]);
-  for (int64_t x = 0; x < b.size(); ++x) places.push_back(a.at(b.at(x)[index_axis]) - first);
-  auto terms = recognise(std::move(places));
+  for (int64_t x = 0; x < b.size(); ++x) points.push_back(a.at(b.at(x)[index_axis]) - first);
+  auto terms = recognise(std::move(points));
   if (!terms) return made;
   return Layout::make(
       {.terms = std::move(*terms), .replicate = a.replicate(), .pending = a.pending(), .offset = first});
@@ -194,23 +194,23 @@ inline std::vector<int64_t> row_strides(const std::vector<int64_t> &shape) {
   return strides;
 }
 
-// The part of a tensor of `shape` that begins at `starts` and takes `extents` steps of `steps` along each dimension.
+// The slice of a tensor of `shape` that begins at `starts` and takes `extents` steps of `steps` along each dimension.
 inline Result<Layout> slice(const Layout &layout, const std::vector<int64_t> &shape, const std::vector<int64_t> &starts,
                             const std::vector<int64_t> &extents, const std::vector<int64_t> &steps) {
   if (product_of(shape) != layout.size() || starts.size() != shape.size() || extents.size() != shape.size() ||
       steps.size() != shape.size())
     return No{"a layout of " + std::to_string(layout.size()) + " elements has not this shape"};
-  Parts part;
+  Fields fields;
   const std::vector<int64_t> strides = row_strides(shape);
   for (size_t k = 0; k < shape.size(); ++k) {
     const int64_t last = plus(starts[k], times(steps[k], extents[k] - 1));
     if (extents[k] < 1 || starts[k] < 0 || starts[k] >= shape[k] || last < 0 || last >= shape[k])
       return No{"dimension " + std::to_string(k) + " of " + std::to_string(shape[k]) + " has no indices from " +
                 std::to_string(starts[k]) + " to " + std::to_string(last)};
-    part.terms.push_back(Term::of(extents[k], steps[k] * strides[k], index_axis));
-    part.offset.add(index_axis, starts[k] * strides[k]);
+    fields.terms.push_back(Term::of(extents[k], steps[k] * strides[k], index_axis));
+    fields.offset.add(index_axis, starts[k] * strides[k]);
   }
-  const auto made = Layout::make(std::move(part));
+  const auto made = Layout::make(std::move(fields));
   return made ? compose(layout, *made) : made;
 }
 
@@ -222,16 +222,16 @@ inline Result<Layout> permute(const Layout &layout, const std::vector<int64_t> &
   bool all = product_of(shape) == layout.size() && order.size() == shape.size();
   for (size_t k = 0; k < sorted.size(); ++k) all &= sorted[k] == k;
   if (!all) return No{"an order names each dimension of the layout's shape once"};
-  Parts turned;
+  Fields turned;
   const std::vector<int64_t> strides = row_strides(shape);
   for (const size_t k : order) turned.terms.push_back(Term::of(shape[k], strides[k], index_axis));
   const auto made = Layout::make(std::move(turned));
   return made ? compose(layout, *made) : made;
 }
 
-// How many places a layout reaches along an axis.
+// How many coordinates a layout reaches along an axis.
 inline int64_t span_of(const Layout &layout, std::string_view axis) {
-  const Reach reach = reach_of(layout.parts());
+  const Reach reach = reach_of(layout.fields());
   return plus(plus(reach.high[axis], -reach.low[axis]), 1);
 }
 
@@ -242,9 +242,9 @@ inline Result<Layout> product(const Layout &outer, const Layout &inner) {
     for (const auto &[axis, n] : p) result.add(axis, times(n, span_of(inner, axis)));
     return result;
   };
-  Parts parts = inner.parts();
-  const Parts &big = outer.parts();
-  parts.offset = parts.offset + scaled(big.offset);
+  Fields fields = inner.fields();
+  const Fields &big = outer.fields();
+  fields.offset = fields.offset + scaled(big.offset);
   std::vector<Term> terms;
   for (Term t : big.terms) {
     for (Point &step : t.steps)
@@ -255,10 +255,10 @@ inline Result<Layout> product(const Layout &outer, const Layout &inner) {
     for (Point &step : t.steps) step = scaled(step);
     terms.push_back(std::move(t));
   }
-  parts.terms.insert(parts.terms.begin(), terms.begin(), terms.end());
-  for (const Term &t : big.replicate) parts.replicate.push_back({t.extent, {scaled(t.steps[0])}});
-  for (const Pending &p : big.pending) parts.pending.push_back({p.op, {p.term.extent, {scaled(p.term.steps[0])}}});
-  return Layout::make(std::move(parts));
+  fields.terms.insert(fields.terms.begin(), terms.begin(), terms.end());
+  for (const Term &t : big.replicate) fields.replicate.push_back({t.extent, {scaled(t.steps[0])}});
+  for (const Pending &p : big.pending) fields.pending.push_back({p.op, {p.term.extent, {scaled(p.term.steps[0])}}});
+  return Layout::make(std::move(fields));
 }
 
 // The product dimension by dimension: a tensor of `outer_shape` whose elements are tensors of `inner_shape`.
@@ -274,12 +274,12 @@ inline Result<Layout> blocked(const Layout &outer, const std::vector<int64_t> &o
   return permute(*both, shape, order);
 }
 
-// A part of a machine's places: how many there are on each axis, the last one counting fastest.
+// A box of points: how many coordinates there are on each axis, the last one counting fastest.
 using Space = std::vector<std::pair<std::string, int64_t>>;
 
-// From places, relative to the lowest, to the index of the element that lies there; copies lead to the same.
+// From points, relative to the lowest, to the index of the element that lies there; copies lead to the same.
 struct Inverse {
-  Layout layout; // over the places of `space` row-major, to the axis "i"
+  Layout layout; // over the points of `space` row-major, to the axis "i"
   Space space;
 };
 
@@ -289,12 +289,12 @@ inline Result<Inverse> invert(const Layout &layout, const std::vector<std::strin
   };
   std::map<std::string, std::vector<Run>> runs;
   std::string refused;
-  Point offset; // of the index: places that digits count down from
+  Point offset; // of the index: coordinates that digits count down from
   const auto add = [&](const Term &t, int64_t index) {
     if (t.is_xor() || t.steps[0].axes() > 1) {
       refused = "a step along several axes, or a swizzle, is inverted only when all extents are powers of two";
     } else if (t.steps[0].nowhere()) {
-      refused = std::to_string(t.extent) + " elements lie in one place";
+      refused = std::to_string(t.extent) + " elements have one position";
     } else {
       const auto &[axis, n] = *t.steps[0].begin();
       if (n < 0) offset.add(index_axis, index * (t.extent - 1));
@@ -307,9 +307,9 @@ inline Result<Inverse> invert(const Layout &layout, const std::vector<std::strin
     index *= layout.terms()[k].extent;
   }
   for (const Term &t : layout.replicate()) add(t, 0);
-  if (!layout.pending().empty()) return No{"what lies in a place is a part of an element"};
-  for (const auto &[axis, n] : reach_of(layout.parts()).high - reach_of(layout.parts()).low)
-    if (std::ranges::find(axes, axis) == axes.end()) return No{"the axis \"" + axis + "\" has no place in the inverse"};
+  if (!layout.pending().empty()) return No{"what has a position is a partial value of an element"};
+  for (const auto &[axis, n] : reach_of(layout.fields()).high - reach_of(layout.fields()).low)
+    if (std::ranges::find(axes, axis) == axes.end()) return No{"the axis \"" + axis + "\" is none of the inverse"};
   if (!refused.empty()) {
     const auto bits = bits_of(layout);
     if (!bits) return No{refused};
@@ -319,7 +319,7 @@ inline Result<Inverse> invert(const Layout &layout, const std::vector<std::strin
     if (!made) return made.no();
     return Inverse{*made, inverse->space};
   }
-  Parts parts{.offset = offset};
+  Fields fields{.offset = offset};
   Space space;
   for (const std::string &axis : axes) {
     auto &line = runs[axis];
@@ -332,10 +332,10 @@ inline Result<Inverse> invert(const Layout &layout, const std::vector<std::strin
       low_first.push_back(Term::of(run.extent, run.index, index_axis));
       span *= run.extent;
     }
-    parts.terms.insert(parts.terms.end(), low_first.rbegin(), low_first.rend());
+    fields.terms.insert(fields.terms.end(), low_first.rbegin(), low_first.rend());
     space.emplace_back(axis, span);
   }
-  const auto made = Layout::make(std::move(parts));
+  const auto made = Layout::make(std::move(fields));
   if (!made) return made.no();
   return Inverse{*made, std::move(space)};
 }

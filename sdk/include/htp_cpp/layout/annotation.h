@@ -1,4 +1,4 @@
-// htp_cpp/layout/annotation.h — layouts as annotation expressions: the one place where the algebra meets the tree.
+// htp_cpp/layout/annotation.h — layouts as annotation expressions: the only header in which the algebra meets the tree.
 #pragma once
 
 #include "htp_cpp/layout/convert.h"
@@ -23,28 +23,28 @@ layout::Result<layout::Literal> layout_literal(const Reader &r, Node n, const In
     }
     return value;
   };
-  std::string_view word;
+  std::string_view text;
   if (auto tuple = r.as<ast::Tuple>(n)) return listed(Literal::tuple, tuple.elts());
   if (auto dict = r.as<ast::Dict>(n)) {
     for (const Node key : dict.keys()) {
-      if (!r.string(key, &word) || value.has_key(word)) return layout::not_literal;
-      value.keys.emplace_back(word);
+      if (!r.string(key, &text) || value.has_key(text)) return layout::not_literal;
+      value.keys.emplace_back(text);
     }
     return listed(Literal::dict, dict.values());
   }
   if (auto call = r.as<ast::Call>(n)) {
-    value.word = r.dotted(call.func());
+    value.spelling = r.dotted(call.func());
     for (const Node k : call.keywords()) {
       auto keyword = r.get<ast::keyword>(k);
       auto given = within(keyword.value());
       if (!given) return given;
-      if (value.word.empty() || keyword.arg().empty()) return layout::not_literal;
+      if (value.spelling.empty() || keyword.arg().empty()) return layout::not_literal;
       value.keywords.emplace_back(keyword.arg(), std::move(*given));
     }
     return listed(Literal::call, call.args());
   }
-  if (r.string(n, &word)) {
-    value.kind = Literal::text, value.word = word;
+  if (r.string(n, &text)) {
+    value.kind = Literal::text, value.spelling = text;
     return value;
   }
   if (auto constant = r.as<ast::Constant>(n); constant && constant.value().type == HTP_CONST_NONE) return value;

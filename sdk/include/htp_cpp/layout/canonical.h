@@ -103,7 +103,7 @@ inline std::vector<Term> copies(const std::vector<Term> &terms, Point &offset) {
 
 inline constexpr int64_t most_copies = int64_t{1} << 16; // that are looked at one by one
 
-// Whether no two copies lie in one place; nothing when there are too many to tell.
+// Whether no two copies have one position; nothing when there are too many to tell.
 inline std::optional<bool> distinct(std::vector<Term> terms) {
   std::erase_if(terms, [](const Term &t) { return t.extent == 1; });
   if (std::ranges::any_of(terms, [](const Term &t) { return t.steps[0].nowhere(); })) return false;
@@ -126,13 +126,13 @@ inline std::optional<bool> distinct(std::vector<Term> terms) {
   int64_t count = 1;
   for (const Term &t : terms)
     if ((count = times(count, t.extent)) > most_copies) return std::nullopt;
-  std::set<Point> places{Point()};
+  std::set<Point> points{Point()};
   for (const Term &t : terms) {
     std::set<Point> more;
-    for (const Point &p : places)
+    for (const Point &p : points)
       for (int64_t d = 0; d < t.extent; ++d) more.insert(p + t.at(d));
-    if (more.size() != places.size() * static_cast<size_t>(t.extent)) return false;
-    places = std::move(more);
+    if (more.size() != points.size() * static_cast<size_t>(t.extent)) return false;
+    points = std::move(more);
   }
   return true;
 }
@@ -151,11 +151,11 @@ inline std::string fault(const Term &t) {
 
 } // namespace canonical
 
-inline Result<Layout> Layout::make(Parts parts) {
+inline Result<Layout> Layout::make(Fields fields) {
   int64_t size = 1;
-  std::vector<Term> copies = parts.replicate;
-  for (const Pending &p : parts.pending) copies.push_back(p.term);
-  for (const Term &t : parts.terms) {
+  std::vector<Term> copies = fields.replicate;
+  for (const Pending &p : fields.pending) copies.push_back(p.term);
+  for (const Term &t : fields.terms) {
     if (std::string fault = canonical::fault(t); !fault.empty()) return No{std::move(fault)};
     size = times(size, t.extent);
   }
@@ -163,20 +163,20 @@ inline Result<Layout> Layout::make(Parts parts) {
     if (std::string fault = canonical::fault(t); !fault.empty()) return No{std::move(fault)};
     if (t.is_xor()) return No{"copies lie at regular distances, not at exclusive ors"};
   }
-  const Reach reach = reach_of(parts);
-  if (size >= far || reach.low.too_far() || reach.high.too_far() || (parts.offset + reach.low).too_far() ||
-      (parts.offset + reach.high).too_far())
+  const Reach reach = reach_of(fields);
+  if (size >= far || reach.low.too_far() || reach.high.too_far() || (fields.offset + reach.low).too_far() ||
+      (fields.offset + reach.high).too_far())
     return No{"the layout reaches further than whole numbers go"};
   const auto distinct = canonical::distinct(copies);
   if (!distinct)
     return No{"more than " + std::to_string(canonical::most_copies) +
-              " copies whose places overlap are not told apart"};
-  if (!*distinct) return No{"two copies of one element lie in one place"};
-  Parts result{.offset = std::move(parts.offset)};
-  result.terms = canonical::digits(parts.terms);
-  result.replicate = canonical::copies(parts.replicate, result.offset);
+              " copies whose positions overlap are not distinguished"};
+  if (!*distinct) return No{"two copies of one element have one position"};
+  Fields result{.offset = std::move(fields.offset)};
+  result.terms = canonical::digits(fields.terms);
+  result.replicate = canonical::copies(fields.replicate, result.offset);
   std::map<std::string, std::vector<Term>> by_op;
-  for (Pending &p : parts.pending) by_op[p.op].push_back(std::move(p.term));
+  for (Pending &p : fields.pending) by_op[p.op].push_back(std::move(p.term));
   for (const auto &[op, terms] : by_op)
     for (Term &t : canonical::copies(terms, result.offset)) result.pending.push_back({op, std::move(t)});
   return Layout(std::move(result));

@@ -59,14 +59,14 @@ inline Result<Linear> linear_of(const Literal *units, const Literal *shape) {
   return result;
 }
 
-struct Placed {
+struct Distributed {
   Sharding sharding;
   std::vector<int64_t> shape;
 };
-inline Result<Placed> sharding_of(const Literal &call) {
+inline Result<Distributed> sharding_of(const Literal &call) {
   auto shape = numbers(call.argument(0, "shape"), "shape");
   if (!shape) return shape.no();
-  Placed result{{}, std::move(*shape)};
+  Distributed result{{}, std::move(*shape)};
   const Literal *mesh = call.keyword("mesh"), *cut = call.argument(1, "cut"), *pending = call.keyword("pending");
   if (!mesh || !mesh->is(Literal::dict)) return No{"`mesh` is {\"x\": 4, …}: its axes and how many devices each has"};
   for (size_t k = 0; k < mesh->items.size(); ++k) {
@@ -86,14 +86,14 @@ inline Result<Placed> sharding_of(const Literal &call) {
     for (const Literal &axis : item.is(Literal::tuple) ? item.items : std::vector{item}) {
       if (axis.is(Literal::none)) continue;
       if (!axis.is(Literal::text)) return wrong;
-      if (!one_of(axis.word)) axes.push_back(axis.word);
+      if (!one_of(axis.spelling)) axes.push_back(axis.spelling);
     }
   }
   if (pending && !pending->is(Literal::none)) {
     if (!pending->is(Literal::dict))
-      return No{"`pending` is {\"x\": \"sum\"}: the axes of parts, and how they are combined"};
+      return No{"`pending` is {\"x\": \"sum\"}: the axes of partial values, and how they are combined"};
     for (size_t k = 0; k < pending->items.size(); ++k)
-      if (!one_of(pending->keys[k])) result.sharding.pending.emplace_back(pending->keys[k], pending->items[k].word);
+      if (!one_of(pending->keys[k])) result.sharding.pending.emplace_back(pending->keys[k], pending->items[k].spelling);
     std::ranges::sort(result.sharding.pending);
   }
   return result;
@@ -148,12 +148,12 @@ inline Result<Layout> read_linear(const Literal &call) {
   return linear ? from_linear(*linear) : Result<Layout>(linear.no());
 }
 inline Result<Layout> read_shard(const Literal &call) {
-  const auto placed = sharding_of(call);
-  if (!placed) return placed.no();
+  const auto distributed = sharding_of(call);
+  if (!distributed) return distributed.no();
   const Literal *local = call.keyword("local");
-  if (!local || local->is(Literal::none)) return from_sharding(placed->sharding, placed->shape);
+  if (!local || local->is(Literal::none)) return from_sharding(distributed->sharding, distributed->shape);
   const auto inner = read(*local);
-  return inner ? from_sharding(placed->sharding, placed->shape, *inner) : inner;
+  return inner ? from_sharding(distributed->sharding, distributed->shape, *inner) : inner;
 }
 inline Result<Layout> read_levels(const Literal &call) {
   std::vector<Level> levels;
@@ -236,7 +236,7 @@ inline Result<Layout> read(const Literal &call) {
     const auto wrong = convert::unfitting(n, call);
     return wrong ? Result<Layout>(*wrong) : n.read(call);
   }
-  return No{"`" + call.word + "` is no constructor of layouts"};
+  return No{"`" + call.spelling + "` is no constructor of layouts"};
 }
 inline Result<Layout> read(std::string_view text) {
   const auto literal = read_literal(text);
@@ -278,9 +278,9 @@ inline Result<std::string> write_shard(const Layout &layout, const std::vector<i
   if (!d) return d.no();
   std::vector<std::string> cut;
   for (const auto &axes : d->sharding.dims) {
-    std::vector<std::string> words;
-    for (const std::string &axis : axes) words.push_back(text::quoted(axis));
-    cut.push_back(words.empty() ? "None" : words.size() == 1 ? words[0] : text::tuple(words));
+    std::vector<std::string> names;
+    for (const std::string &axis : axes) names.push_back(text::quoted(axis));
+    cut.push_back(names.empty() ? "None" : names.size() == 1 ? names[0] : text::tuple(names));
   }
   Point devices;
   for (const auto &[axis, count] : mesh) devices.add(axis, count);

@@ -1,13 +1,13 @@
 // htp_cpp/layout/core.h — a layout: where the elements of a tensor lie. The logical index, row-major, is cut into
 // digits; each digit moves the element by its step along named axes ("m" is memory, every other axis counts units of a
-// machine). Beside that there may be copies (`replicate`), parts that are still to be combined (`pending`), and an
-// offset of everything.
+// machine). Beside that there may be copies (`replicate`), partial values that are still to be combined (`pending`),
+// and an offset of everything.
 //
-//     place(x) = offset + Σ digit(x, k) · step(k)  + { copies } + { parts }
+//     position(x) = offset + Σ digit(x, k) · step(k)  + { copies } + { partial values }
 //
 // A digit of a power of two may combine its steps bit by bit with exclusive or instead: that is a swizzle, a block of a
 // linear layout over F2. A Layout is always in its canonical form: two layouts are == exactly when they put every
-// element, copy and part in the same places.
+// element, copy and partial value at the same points.
 #pragma once
 
 #include "htp_cpp/layout/point.h"
@@ -29,15 +29,15 @@ struct Term {
   bool is_xor() const { return steps.size() > 1; }
   Point at(int64_t digit) const {
     if (!is_xor()) return steps[0] * digit;
-    Point place;
+    Point point;
     for (size_t k = 0; k < steps.size(); ++k)
-      if (digit >> k & 1) place = place ^ steps[k];
-    return place;
+      if (digit >> k & 1) point = point ^ steps[k];
+    return point;
   }
   friend bool operator==(const Term &, const Term &) = default;
 };
 
-// Parts of an element that are to be combined by `op`: "sum", "max", "min".
+// Partial values of an element, which are to be combined by `op`: "sum", "max", "min".
 struct Pending {
   std::string op;
   Term term;
@@ -45,47 +45,47 @@ struct Pending {
 };
 
 // What a layout is made of, canonical or not.
-struct Parts {
+struct Fields {
   std::vector<Term> terms{};
   std::vector<Term> replicate{};
   std::vector<Pending> pending{};
   Point offset{};
-  friend bool operator==(const Parts &, const Parts &) = default;
+  friend bool operator==(const Fields &, const Fields &) = default;
 };
 
 class Layout {
 public:
-  // The canonical form; refuses extents below 1, copies that lie in one place, and what reaches too far.
-  static Result<Layout> make(Parts parts);
+  // The canonical form; refuses extents below 1, copies that have one position, and what reaches too far.
+  static Result<Layout> make(Fields fields);
 
-  const std::vector<Term> &terms() const { return parts_.terms; }
-  const std::vector<Term> &replicate() const { return parts_.replicate; }
-  const std::vector<Pending> &pending() const { return parts_.pending; }
-  const Point &offset() const { return parts_.offset; }
-  const Parts &parts() const { return parts_; }
+  const std::vector<Term> &terms() const { return fields_.terms; }
+  const std::vector<Term> &replicate() const { return fields_.replicate; }
+  const std::vector<Pending> &pending() const { return fields_.pending; }
+  const Point &offset() const { return fields_.offset; }
+  const Fields &fields() const { return fields_; }
 
-  // How many elements it places.
+  // The number of its elements.
   int64_t size() const {
     int64_t n = 1;
-    for (const Term &t : parts_.terms) n *= t.extent;
+    for (const Term &t : fields_.terms) n *= t.extent;
     return n;
   }
-  // Where the first copy (the first part) of an element lies.
+  // Where the first copy (the first partial value) of an element lies.
   Point at(int64_t index) const {
-    Point place = parts_.offset;
-    for (size_t k = parts_.terms.size(); k-- > 0;) {
-      place = place + parts_.terms[k].at(index % parts_.terms[k].extent);
-      index /= parts_.terms[k].extent;
+    Point point = fields_.offset;
+    for (size_t k = fields_.terms.size(); k-- > 0;) {
+      point = point + fields_.terms[k].at(index % fields_.terms[k].extent);
+      index /= fields_.terms[k].extent;
     }
-    return place;
+    return point;
   }
-  bool plain() const { return parts_.replicate.empty() && parts_.pending.empty(); }
+  bool plain() const { return fields_.replicate.empty() && fields_.pending.empty(); }
 
   friend bool operator==(const Layout &, const Layout &) = default;
 
 private:
-  explicit Layout(Parts parts) : parts_(std::move(parts)) {}
-  Parts parts_;
+  explicit Layout(Fields fields) : fields_(std::move(fields)) {}
+  Fields fields_;
 };
 
 // The largest exclusive or of some of these numbers.
@@ -119,12 +119,12 @@ struct Reach {
   }
 };
 
-// Of all that a layout places, its offset left out.
-inline Reach reach_of(const Parts &parts) {
+// Of all elements of a layout, its offset left out.
+inline Reach reach_of(const Fields &fields) {
   Reach reach;
-  for (const Term &t : parts.terms) reach.extend(t);
-  for (const Term &t : parts.replicate) reach.extend(t);
-  for (const Pending &p : parts.pending) reach.extend(p.term);
+  for (const Term &t : fields.terms) reach.extend(t);
+  for (const Term &t : fields.replicate) reach.extend(t);
+  for (const Pending &p : fields.pending) reach.extend(p.term);
   return reach;
 }
 

@@ -1,6 +1,6 @@
 // htp_cpp/layout/distribution.h — layouts as distribution over a mesh of devices: each dimension of a tensor is cut
-// over mesh axes, S(x), or whole on each device, R; and a value may be pending: each device of an axis holds a part,
-// and the value is their sum. What an operation makes of its operands' distributions stands here too.
+// over mesh axes, S(x), or whole on each device, R; and a value may be pending: each device of an axis holds a partial
+// value, and the value is their sum. What an operation makes of its operands' distributions stands here too.
 #pragma once
 
 #include "htp_cpp/layout/memory.h"
@@ -69,23 +69,23 @@ inline Result<std::vector<int64_t>> local_shape(const Sharding &s, const std::ve
   return local;
 }
 
-// Each device's part lies in its memory as `local` says, a layout of the local shape.
+// Each device's slice lies in its memory as `local` says, a layout of the local shape.
 inline Result<Layout> from_sharding(const Sharding &s, const std::vector<int64_t> &shape, const Layout &local) {
   const auto inner = local_shape(s, shape);
   if (!inner) return inner.no();
-  Parts parts;
+  Fields fields;
   std::vector<int64_t> outer;
   for (const auto &cut : s.dims) {
     outer.push_back(1);
     for (const std::string &axis : cut) {
-      parts.terms.push_back(Term::of(s.devices(axis), 1, axis));
+      fields.terms.push_back(Term::of(s.devices(axis), 1, axis));
       outer.back() *= s.devices(axis);
     }
   }
-  for (const auto &[axis, op] : s.pending) parts.pending.push_back({op, Term::of(s.devices(axis), 1, axis)});
+  for (const auto &[axis, op] : s.pending) fields.pending.push_back({op, Term::of(s.devices(axis), 1, axis)});
   for (const auto &[axis, count] : s.mesh)
-    if (s.copied(axis)) parts.replicate.push_back(Term::of(count, 1, axis));
-  const auto devices = Layout::make(std::move(parts));
+    if (s.copied(axis)) fields.replicate.push_back(Term::of(count, 1, axis));
+  const auto devices = Layout::make(std::move(fields));
   return devices ? blocked(*devices, outer, local, *inner) : devices;
 }
 inline Result<Layout> from_sharding(const Sharding &s, const std::vector<int64_t> &shape) {
@@ -97,7 +97,7 @@ inline Result<Layout> from_sharding(const Sharding &s, const std::vector<int64_t
 
 struct Distributed {
   Sharding sharding;
-  Layout local; // of one device's part
+  Layout local; // of one device's slice
 };
 inline Result<Distributed> to_sharding(const Layout &layout, const Space &mesh, const std::vector<int64_t> &shape) {
   Sharding s{mesh, {}, {}};
@@ -108,11 +108,11 @@ inline Result<Distributed> to_sharding(const Layout &layout, const Space &mesh, 
   };
   const auto on_mesh = [&](const Term &t) {
     return std::ranges::any_of(t.steps, [&](const Point &p) {
-      return std::ranges::any_of(p, [&](const auto &place) { return s.devices(place.first) > 0; });
+      return std::ranges::any_of(p, [&](const auto &at) { return s.devices(at.first) > 0; });
     });
   };
   // Of digits of exclusive ors only the bits that go from device to device matter here; the rest lies in one.
-  Parts digits{};
+  Fields digits{};
   for (const Term &t : layout.terms()) {
     if (!t.is_xor()) {
       digits.terms.push_back(t);
@@ -143,21 +143,21 @@ inline Result<Distributed> to_sharding(const Layout &layout, const Space &mesh, 
   }
   for (const Pending &p : layout.pending()) {
     const std::string *axis = whole_axis(p.term);
-    if (!axis) return No{"parts lie on some devices of an axis only"};
+    if (!axis) return No{"partial values lie on some devices of an axis only"};
     s.pending.emplace_back(*axis, p.op);
   }
   std::ranges::sort(s.pending);
-  Parts inside{.offset = layout.offset()};
+  Fields inside{.offset = layout.offset()};
   for (const Term &t : layout.replicate()) {
     if (!on_mesh(t))
       inside.replicate.push_back(t);
     else if (!whole_axis(t))
       return No{"copies lie on some devices of an axis only"};
   }
-  const auto part =
+  const auto own =
       slice(layout, shape, std::vector<int64_t>(shape.size(), 0), local, std::vector<int64_t>(shape.size(), 1));
-  if (!part) return part.no();
-  inside.terms = part->terms();
+  if (!own) return own.no();
+  inside.terms = own->terms();
   const auto made = Layout::make(std::move(inside));
   if (!made) return made.no();
   const auto again = from_sharding(s, shape, *made);
@@ -168,11 +168,11 @@ inline Result<Distributed> to_sharding(const Layout &layout, const Space &mesh, 
 
 // ── what operations make of distributions ──────────────────────────────────────────────────────────────────────────
 
-// What an operation does with a part instead of the value.
+// What an operation does with a partial value instead of the value.
 enum class Combining {
   any,   // nothing sensible: exp(a + b) is not made of exp(a) and exp(b)
-  sum,   // a + b: parts of sums are added
-  scale, // a * b: one operand's parts are multiplied with the other's value
+  sum,   // a + b: partial sums are added
+  scale, // a * b: one operand's partial values are multiplied with the other's value
 };
 
 namespace distribution {
@@ -203,7 +203,7 @@ inline std::string clash(const Sharding &s) {
 }
 } // namespace distribution
 
-// The distribution of an elementwise result. A copy that only a part of is needed costs nothing.
+// The distribution of an elementwise result. A copy of which only a slice is needed costs nothing.
 inline Result<Sharding> join(const Sharding &a, const Sharding &b, Combining combining = Combining::any) {
   if (a.mesh != b.mesh) return No{"the operands lie on different meshes"};
   if (a.dims.size() != b.dims.size())
@@ -219,18 +219,18 @@ inline Result<Sharding> join(const Sharding &a, const Sharding &b, Combining com
     const auto sums = [](const Sharding &s) {
       return std::ranges::all_of(s.pending, [](const auto &p) { return p.second == "sum"; });
     };
-    const Sharding &parts = a.pending.empty() ? b : a;
+    const Sharding &partial = a.pending.empty() ? b : a;
     const bool both = !a.pending.empty() && !b.pending.empty();
     const bool good = sums(a) && sums(b) &&
                       (combining == Combining::sum ? a.pending == b.pending : combining == Combining::scale && !both);
-    if (!good) return No{distribution::pending_text(parts)};
-    result.pending = parts.pending;
+    if (!good) return No{distribution::pending_text(partial)};
+    result.pending = partial.pending;
   }
   if (std::string why = distribution::clash(result); !why.empty()) return No{std::move(why)};
   return result;
 }
 
-// Of an m × k and a k × n operand: where k is cut, each device has a part of the sum over it.
+// Of an m × k and a k × n operand: where k is cut, each device has a partial sum over it.
 inline Result<Sharding> matmul(const Sharding &a, const Sharding &b) {
   if (a.mesh != b.mesh) return No{"the operands lie on different meshes"};
   if (a.dims.size() != 2 || b.dims.size() != 2) return No{"an m × k and a k × n tile are multiplied"};

@@ -23,12 +23,13 @@ struct Machine {
 
 // Units outermost first, each taking one piece: hierarchy(core=4, lane=8).
 inline Result<Layout> from_levels(const std::vector<Level> &levels) {
-  Parts parts;
-  for (const Level &level : levels) parts.terms.push_back(Term::of(level.units, 1, level.name));
-  return Layout::make(std::move(parts));
+  Fields fields;
+  for (const Level &level : levels) fields.terms.push_back(Term::of(level.units, 1, level.name));
+  return Layout::make(std::move(fields));
 }
 inline Result<std::vector<Level>> to_levels(const Layout &layout) {
-  if (!layout.plain() || !layout.offset().nowhere()) return No{"a hierarchy has no copies, no parts and no offset"};
+  if (!layout.plain() || !layout.offset().nowhere())
+    return No{"a hierarchy has no copies, no partial values and no offset"};
   std::vector<Level> levels;
   for (const Term &t : layout.terms()) {
     if (t.is_xor() || t.steps[0].axes() != 1 || t.steps[0].begin()->second != 1)
@@ -47,16 +48,16 @@ struct Fault {
 // All that is wrong with elements of `bytes` bytes laid out so in a space of the machine.
 inline std::vector<Fault> misfits(const Layout &layout, const Machine &machine, std::string_view space, int64_t bytes) {
   std::vector<Fault> faults;
-  const Reach reach = reach_of(layout.parts());
-  std::map<std::string, std::pair<int64_t, int64_t>> axes; // first and last place
+  const Reach reach = reach_of(layout.fields());
+  std::map<std::string, std::pair<int64_t, int64_t>> axes; // first and last coordinate
   for (const Point &p : {reach.low, reach.high, layout.offset()})
     for (const auto &[axis, n] : p)
       axes[axis] = {layout.offset()[axis] + reach.low[axis], layout.offset()[axis] + reach.high[axis]};
   const auto named = [&](const auto &items, std::string_view name) {
     return std::ranges::find_if(items, [&](const auto &item) { return item.name == name; });
   };
-  for (const auto &[axis, places] : axes) {
-    const auto &[first, last] = places;
+  for (const auto &[axis, ends] : axes) {
+    const auto &[first, last] = ends;
     if (first < 0) faults.push_back({Fault::below, "`" + axis + "` begins at " + std::to_string(first)});
     if (axis == memory_axis) continue;
     const auto level = named(machine.levels, axis);

@@ -1,5 +1,5 @@
-// htp_cpp/layout/linear.h — linear layouts over F2: each bit of the index has a place, and an index lies at the
-// exclusive or of its bits' places. Swizzles compose and invert here, as matrices. Triton writes such layouts the other
+// htp_cpp/layout/linear.h — linear layouts over F2: each bit of the index has a point, and an index lies at the
+// exclusive or of its bits' points. Swizzles compose and invert here, as matrices. Triton writes such layouts the other
 // way round, from units of hardware to elements.
 #pragma once
 
@@ -51,7 +51,7 @@ inline unsigned width_of(int64_t n) {
   return n == 0 ? 0 : 64 - static_cast<unsigned>(__builtin_clzll(static_cast<uint64_t>(n)));
 }
 
-// The bits of places on named axes as one word, the last axis in its low bits.
+// The bits of points on named axes as one word, the last axis in its low bits.
 struct Frame {
   struct Axis {
     std::string name;
@@ -129,13 +129,13 @@ inline std::optional<Bits> bits_of(const Layout &layout) {
 }
 
 inline Result<Layout> layout_of(const Bits &bits) {
-  Parts parts{.replicate = bits.replicate, .pending = bits.pending, .offset = bits.offset};
+  Fields fields{.replicate = bits.replicate, .pending = bits.pending, .offset = bits.offset};
   if (bits.index.size() >= 60) return No{"the layout reaches further than whole numbers go"};
-  if (!bits.index.empty()) parts.terms = {{int64_t{1} << bits.index.size(), bits.index}};
-  return Layout::make(std::move(parts));
+  if (!bits.index.empty()) fields.terms = {{int64_t{1} << bits.index.size(), bits.index}};
+  return Layout::make(std::move(fields));
 }
 
-// x ↦ a(b(x)), b's places on `axis` being indices of a.
+// x ↦ a(b(x)), b's points on `axis` being indices of a.
 inline Result<Bits> compose(const Bits &a, const Bits &b, std::string_view axis) {
   const No carries{"the offset carries into the bits of a linear layout"};
   const auto map = [&](const Point &p) {
@@ -163,7 +163,7 @@ inline Result<Bits> compose(const Bits &a, const Bits &b, std::string_view axis)
   return result;
 }
 
-// From the places of `axes`, row-major, to the index on `to`.
+// From the points of `axes`, row-major, to the index on `to`.
 struct InverseBits {
   Bits bits;
   std::vector<std::pair<std::string, int64_t>> space;
@@ -180,7 +180,7 @@ inline Result<InverseBits> invert(const Bits &bits, const std::vector<std::strin
   for (const Point &p : columns) words.push_back(frame.word(p));
   const linear::Solved solved = linear::solve(words, frame.width);
   if (solved.superfluous)
-    return No{"two elements lie in one place: the index bit " + std::to_string(*solved.superfluous) +
+    return No{"two elements have one position: the index bit " + std::to_string(*solved.superfluous) +
               " moves to where others do"};
   if (solved.missing) return No{"nothing lies at " + frame.text(*solved.missing)};
   InverseBits result;
@@ -222,7 +222,7 @@ inline Result<Layout> from_linear(const Linear &linear) {
   };
   Bits bits;
   std::vector<uint64_t> words;
-  std::vector<Point> places;
+  std::vector<Point> points;
   for (const Linear::Unit &unit : linear.units)
     for (size_t k = 0; k < unit.bases.size(); ++k) {
       uint64_t word = 0;
@@ -234,27 +234,27 @@ inline Result<Layout> from_linear(const Linear &linear) {
                     std::to_string(linear.shape[d])};
         word = word * static_cast<uint64_t>(linear.shape[d]) + static_cast<uint64_t>(unit.bases[k][d]);
       }
-      const Point place(unit.name, int64_t{1} << k);
+      const Point point(unit.name, int64_t{1} << k);
       if (word == 0) {
-        bits.replicate.push_back({2, {place}});
+        bits.replicate.push_back({2, {point}});
       } else {
         words.push_back(word);
-        places.push_back(place);
+        points.push_back(point);
       }
     }
   if (words.size() > 60) return No{"the layout reaches further than whole numbers go"};
   const auto solved = linear::solve(words, width);
   if (solved.missing) return No{"no unit holds the element " + coordinates(*solved.missing)};
   if (solved.superfluous) {
-    const auto &[unit, at] = *places[*solved.superfluous].begin();
+    const auto &[unit, at] = *points[*solved.superfluous].begin();
     return No{unit + " " + std::to_string(at) +
               " holds what other units hold, and not as a copy of its own: its basis is made of theirs"};
   }
   for (const uint64_t made_of : solved.by_bit) {
-    Point place;
-    for (size_t k = 0; k < places.size(); ++k)
-      if (made_of >> k & 1) place = place ^ places[k];
-    bits.index.push_back(std::move(place));
+    Point point;
+    for (size_t k = 0; k < points.size(); ++k)
+      if (made_of >> k & 1) point = point ^ points[k];
+    bits.index.push_back(std::move(point));
   }
   return layout_of(bits);
 }
@@ -264,12 +264,12 @@ inline Result<Linear> to_linear(const Layout &layout, const std::vector<int64_t>
                                 const std::vector<std::string> &units) {
   if (product_of(shape) != layout.size())
     return No{"a layout of " + std::to_string(layout.size()) + " elements has not this shape"};
-  if (!layout.pending().empty()) return No{"a linear layout over F2 has no parts that are still to be combined"};
+  if (!layout.pending().empty()) return No{"a linear layout over F2 has no partial values"};
   if (!layout.offset().nowhere()) return No{"a linear layout over F2 has no offset"};
   for (const int64_t e : shape)
     if (!power_of_two(e))
       return No{"an extent of " + std::to_string(e) + " is no power of two, and so not linear over F2"};
-  for (const auto &[axis, n] : reach_of(layout.parts()).high)
+  for (const auto &[axis, n] : reach_of(layout.fields()).high)
     if (std::ranges::find(units, axis) == units.end()) return No{"the axis \"" + axis + "\" is no unit"};
   const auto bits = bits_of(layout);
   if (!bits) return No{"steps whose bits meet carry, which is not linear over F2"};

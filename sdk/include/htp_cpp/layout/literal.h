@@ -15,7 +15,7 @@ namespace htp::layout {
 struct Literal {
   enum Kind { none, number, text, tuple, dict, call } kind = none;
   int64_t value = 0;
-  std::string word{};              // a string's text, a call's name as it is spelled
+  std::string spelling{};          // a string's text, a call's name as it is spelled
   std::vector<Literal> items{};    // of a tuple; a dict's values; a call's positional arguments
   std::vector<std::string> keys{}; // a dict's keys
   std::vector<std::pair<std::string, Literal>> keywords{};
@@ -31,7 +31,7 @@ struct Literal {
     return at < items.size() ? &items[at] : keyword(name);
   }
   bool has_key(std::string_view name) const { return std::find(keys.begin(), keys.end(), name) != keys.end(); }
-  std::string_view last_name() const { return std::string_view(word).substr(word.rfind('.') + 1); }
+  std::string_view last_name() const { return std::string_view(spelling).substr(spelling.rfind('.') + 1); }
 };
 
 inline const No not_literal{"only literals and calls of constructors stand in a layout"};
@@ -66,7 +66,7 @@ private:
     if (c == '{') return dict(value, depth);
     if (c == '"' || c == '\'') {
       value.kind = Literal::text;
-      return string(value.word);
+      return string(value.spelling);
     }
     if (c == '-' || std::isdigit(static_cast<unsigned char>(c))) return number(value);
     return name(value, depth);
@@ -96,13 +96,13 @@ private:
     }
     return true;
   }
-  bool string(std::string &word) {
+  bool string(std::string &into) {
     space();
     if (at_ == text_.size() || (text_[at_] != '"' && text_[at_] != '\'')) return false;
     const char quote = text_[at_++];
     while (at_ < text_.size() && text_[at_] != quote) {
       if (text_[at_] == '\\' || text_[at_] == '\n') return false;
-      word += text_[at_++];
+      into += text_[at_++];
     }
     return at_++ < text_.size();
   }
@@ -131,18 +131,18 @@ private:
     while (at_ < text_.size() &&
            (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_' || text_[at_] == '.'))
       ++at_;
-    value.word = text_.substr(from, at_ - from);
-    if (value.word == "None") return true;
+    value.spelling = text_.substr(from, at_ - from);
+    if (value.spelling == "None") return true;
     value.kind = Literal::call;
-    if (value.word.empty() || !take('(')) return false;
+    if (value.spelling.empty() || !take('(')) return false;
     bool comma = true;
     while (!take(')')) {
       if (!comma) return false;
       const size_t start = at_;
       space();
-      const size_t word = at_;
+      const size_t from = at_;
       while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_')) ++at_;
-      const std::string key(text_.substr(word, at_ - word));
+      const std::string key(text_.substr(from, at_ - from));
       if (!key.empty() && take('=')) {
         if (!expression(value.keywords.emplace_back(key, Literal{}).second, depth + 1)) return false;
       } else {

@@ -15,9 +15,9 @@ inline constexpr std::string_view memory_axis = "m";
 inline Result<Layout> strided(const std::vector<int64_t> &shape, const std::vector<int64_t> &strides,
                               int64_t offset = 0) {
   if (shape.size() != strides.size()) return No{"there is one stride for each dimension"};
-  Parts parts{.offset = Point(memory_axis, offset)};
-  for (size_t k = 0; k < shape.size(); ++k) parts.terms.push_back(Term::of(shape[k], strides[k], memory_axis));
-  return Layout::make(std::move(parts));
+  Fields fields{.offset = Point(memory_axis, offset)};
+  for (size_t k = 0; k < shape.size(); ++k) fields.terms.push_back(Term::of(shape[k], strides[k], memory_axis));
+  return Layout::make(std::move(fields));
 }
 
 // Without gaps; `order` names the dimensions from the slowest to the fastest: row-major is 0, 1, ….
@@ -54,11 +54,11 @@ inline Result<Layout> packed(const std::vector<int64_t> &shape, const std::vecto
   return blocked(*big, blocks, *small, block);
 }
 
-// Only memory: no copies, no parts, no other axis.
+// Only memory: no copies, no partial values, no other axis.
 inline std::string not_memory(const Layout &layout) {
-  if (!layout.pending().empty()) return "parts that are still to be combined have no place in memory alone";
-  if (!layout.replicate().empty()) return "copies have no place in memory alone";
-  const Reach reach = reach_of(layout.parts());
+  if (!layout.pending().empty()) return "partial values have no address in memory alone";
+  if (!layout.replicate().empty()) return "copies have no address in memory alone";
+  const Reach reach = reach_of(layout.fields());
   for (const Point &p : {reach.low, reach.high, layout.offset()})
     for (const auto &[axis, n] : p)
       if (axis != memory_axis) return "the axis \"" + axis + "\" is not memory";
@@ -128,13 +128,14 @@ inline Result<Layout> swizzled(const Layout &layout, const Swizzle &s) {
   for (const Term &t : layout.replicate())
     if (!untouched_term(t)) return No{"copies lie at distances that are swizzled: they are not" + multiple};
   for (const Pending &p : layout.pending())
-    if (!untouched_term(p.term)) return No{"parts lie at distances that are swizzled: they are not" + multiple};
-  Parts parts = layout.parts();
-  auto first = parts.terms.begin();
-  while (first != parts.terms.end() && untouched_term(*first)) ++first;
-  std::vector<Term> low(first, parts.terms.end());
+    if (!untouched_term(p.term))
+      return No{"partial values lie at distances that are swizzled: they are not" + multiple};
+  Fields fields = layout.fields();
+  auto first = fields.terms.begin();
+  while (first != fields.terms.end() && untouched_term(*first)) ++first;
+  std::vector<Term> low(first, fields.terms.end());
   if (low.empty()) return layout;
-  parts.terms.erase(first, parts.terms.end());
+  fields.terms.erase(first, fields.terms.end());
   auto bits = linear::steps(low);
   if (!bits)
     return No{"a swizzle works on bits, and " +
@@ -145,8 +146,8 @@ inline Result<Layout> swizzled(const Layout &layout, const Swizzle &s) {
     const int64_t at = step[memory_axis];
     step.add(memory_axis, s.apply(at) - at);
   }
-  parts.terms.push_back({int64_t{1} << bits->size(), std::move(*bits)});
-  return Layout::make(std::move(parts));
+  fields.terms.push_back({int64_t{1} << bits->size(), std::move(*bits)});
+  return Layout::make(std::move(fields));
 }
 
 struct Unswizzled {
@@ -157,7 +158,7 @@ struct Unswizzled {
 inline Result<Unswizzled> find_swizzle(const Layout &layout) {
   const auto straight = [](const Layout &l) { return std::ranges::none_of(l.terms(), &Term::is_xor); };
   if (straight(layout)) return Unswizzled{layout, {}};
-  const unsigned width = linear::width_of(reach_of(layout.parts()).high[memory_axis]);
+  const unsigned width = linear::width_of(reach_of(layout.fields()).high[memory_axis]);
   for (int64_t bits = 1; 2 * bits <= width; ++bits)
     for (int64_t distance = bits; distance + bits <= width; ++distance)
       for (int64_t base = 0; base + bits + distance <= width; ++base)
@@ -204,7 +205,7 @@ inline bool flatten(const Nest &shape, const Nest &stride, std::vector<Term> &lo
 
 // The modes are the dimensions of the tensor, the first being dimension 0.
 inline Result<Layout> from_cute(const Cute &c) {
-  Parts parts{.offset = Point(memory_axis, c.offset)};
+  Fields fields{.offset = Point(memory_axis, c.offset)};
   const No differ{"a shape and its strides are nested alike"};
   if (c.shape.tuple != c.stride.tuple || c.shape.items.size() != c.stride.items.size()) return differ;
   for (size_t k = 0; k < std::max<size_t>(c.shape.items.size(), c.shape.tuple ? 0 : 1); ++k) {
@@ -212,9 +213,9 @@ inline Result<Layout> from_cute(const Cute &c) {
     const bool alike = c.shape.tuple ? cute::flatten(c.shape.items[k], c.stride.items[k], mode)
                                      : cute::flatten(c.shape, c.stride, mode);
     if (!alike) return differ;
-    parts.terms.insert(parts.terms.end(), mode.rbegin(), mode.rend());
+    fields.terms.insert(fields.terms.end(), mode.rbegin(), mode.rend());
   }
-  const auto made = Layout::make(std::move(parts));
+  const auto made = Layout::make(std::move(fields));
   return made ? swizzled(*made, c.swizzle) : made;
 }
 

@@ -1,4 +1,4 @@
-// htp_cpp/layout/point.h — places: whole numbers on named axes. Arithmetic saturates at `far`, so that nothing wraps
+// htp_cpp/layout/point.h — points: whole numbers on named axes. Arithmetic saturates at `far`, so that nothing wraps
 // around unseen; a layout that reaches so far is refused when it is made.
 #pragma once
 
@@ -37,24 +37,24 @@ public:
 
   Point() = default;
   Point(std::string_view axis, int64_t at) { add(axis, at); }
-  Point(std::initializer_list<std::pair<std::string_view, int64_t>> places) {
-    for (const auto &[axis, at] : places) add(axis, at);
+  Point(std::initializer_list<std::pair<std::string_view, int64_t>> coordinates) {
+    for (const auto &[axis, at] : coordinates) add(axis, at);
   }
 
   int64_t operator[](std::string_view axis) const {
-    const auto found = places_.find(axis);
-    return found == places_.end() ? 0 : found->second;
+    const auto found = coordinates_.find(axis);
+    return found == coordinates_.end() ? 0 : found->second;
   }
   void add(std::string_view axis, int64_t n) {
     if (n == 0) return;
-    auto &at = places_.emplace(axis, 0).first->second;
-    if ((at = plus(at, n)) == 0) places_.erase(places_.find(axis));
+    auto &at = coordinates_.emplace(axis, 0).first->second;
+    if ((at = plus(at, n)) == 0) coordinates_.erase(coordinates_.find(axis));
   }
 
-  bool nowhere() const { return places_.empty(); }
-  size_t axes() const { return places_.size(); }
-  Map::const_iterator begin() const { return places_.begin(); }
-  Map::const_iterator end() const { return places_.end(); }
+  bool nowhere() const { return coordinates_.empty(); }
+  size_t axes() const { return coordinates_.size(); }
+  Map::const_iterator begin() const { return coordinates_.begin(); }
+  Map::const_iterator end() const { return coordinates_.end(); }
 
   friend Point operator+(Point a, const Point &b) {
     for (const auto &[axis, n] : b) a.add(axis, n);
@@ -67,7 +67,7 @@ public:
   }
   friend Point operator-(const Point &a) { return a * -1; }
   friend Point operator-(const Point &a, const Point &b) { return a + b * -1; }
-  // Bit by bit; of places that are not negative.
+  // Bit by bit; of points that are not negative.
   friend Point operator^(const Point &a, const Point &b) {
     return bitwise(a, b, [](int64_t x, int64_t y) { return x ^ y; });
   }
@@ -78,10 +78,10 @@ public:
   friend auto operator<=>(const Point &, const Point &) = default;
 
   bool negative() const {
-    return std::ranges::any_of(places_, [](const auto &place) { return place.second < 0; });
+    return std::ranges::any_of(coordinates_, [](const auto &at) { return at.second < 0; });
   }
   bool too_far() const {
-    return std::ranges::any_of(places_, [](const auto &place) { return place.second <= -far || place.second >= far; });
+    return std::ranges::any_of(coordinates_, [](const auto &at) { return at.second <= -far || at.second >= far; });
   }
 
 private:
@@ -93,12 +93,12 @@ private:
     return result;
   }
 
-  Map places_;
+  Map coordinates_;
 };
 
 // Whether two points have no bit of an axis in common, so that + and ^ are the same.
 inline bool apart(const Point &a, const Point &b) {
-  return std::ranges::none_of(a, [&](const auto &place) { return (place.second & b[place.first]) != 0; });
+  return std::ranges::none_of(a, [&](const auto &at) { return (at.second & b[at.first]) != 0; });
 }
 
 } // namespace htp::layout

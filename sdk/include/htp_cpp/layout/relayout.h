@@ -12,11 +12,11 @@ namespace htp::layout {
 struct Step {
   enum Kind {
     copy,           // each device moves elements in its own memory
-    slice,          // of copies each device keeps its part
-    all_gather,     // the devices of an axis give each other their parts
+    slice,          // of copies each device keeps its slice
+    all_gather,     // the devices of an axis give each other their slices
     all_to_all,     // what was cut along one dimension is cut along another
-    all_reduce,     // the parts of the devices of an axis are combined, each gets all
-    reduce_scatter, // … each gets its part
+    all_reduce,     // the partial values of the devices of an axis are combined, each gets all
+    reduce_scatter, // … each gets its slice
     permute,        // every device gets what another has
     exchange        // every device gets what it needs from whoever has it
   } kind;
@@ -103,7 +103,7 @@ inline std::vector<Move> from(const Sharding &s, const std::vector<int64_t> &sha
         found.push_back({Step::all_to_all, axis, k, j, {}, without, part_of(size, n)});
         found.back().to.dims[j].push_back(axis);
       }
-    // Devices change places: two axes of one dimension, or axes of as many devices anywhere.
+    // Devices are exchanged: two axes of one dimension, or axes of as many devices anywhere.
     for (size_t a = 0; a + 1 < s.dims[k].size(); ++a) {
       found.push_back({Step::permute, {}, k, k, {}, s, size});
       std::swap(found.back().to.dims[k][a], found.back().to.dims[k][a + 1]);
@@ -161,7 +161,7 @@ inline std::optional<std::vector<Move>> cheapest(const Sharding &start, const Sh
 inline Space devices_of(const Layout &a, const Layout &b) {
   std::map<std::string, int64_t> counts;
   for (const Layout *l : {&a, &b}) {
-    const Reach reach = reach_of(l->parts());
+    const Reach reach = reach_of(l->fields());
     for (const Point &p : {reach.high, l->offset()})
       for (const auto &[axis, n] : p)
         if (!is_local(axis)) counts[axis] = std::max(counts[axis], plus(plus(reach.high[axis], l->offset()[axis]), 1));
@@ -225,8 +225,7 @@ inline Result<std::vector<Step>> relayout(const Layout &from, const Layout &to, 
     if (from.pending() != to.pending())
       return No{"what is pending is combined between distributions only, and " + (a ? b : a).reason()};
     if (!from.pending().empty())
-      return No{"parts that are still to be combined are not moved unless both layouts are distributions: " +
-                (a ? b : a).reason()};
+      return No{"partial values are not moved unless both layouts are distributions: " + (a ? b : a).reason()};
     const auto needs = moves::needs(from, to);
     if (!needs) return No{"the layouts are too large to look at element by element, and " + (a ? b : a).reason()};
     const bool talks = needs->missing > 0;
@@ -238,7 +237,7 @@ inline Result<std::vector<Step>> relayout(const Layout &from, const Layout &to, 
   }
   for (const auto &[axis, op] : b->sharding.pending)
     if (std::ranges::find(a->sharding.pending, std::pair(axis, op)) == a->sharding.pending.end())
-      return No{"nothing makes a value the " + op + " of parts over `" + axis + "`"};
+      return No{"nothing makes a value the " + op + " of partial values over `" + axis + "`"};
   const auto way = moves::cheapest(a->sharding, b->sharding, shape, bytes, overhead);
   if (!way) return No{"no steps lead from " + text_of(a->sharding) + " to " + text_of(b->sharding)};
   Layout at = from;

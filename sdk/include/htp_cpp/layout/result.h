@@ -1,4 +1,4 @@
-// htp_cpp/layout/result.h — a value, or the reason why there is none, in the words of whoever wrote the layout.
+// htp_cpp/layout/result.h — a value, or the reason why there is none, in the terms of whoever wrote the layout.
 #pragma once
 
 #include <optional>

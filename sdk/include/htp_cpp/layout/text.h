@@ -15,7 +15,7 @@ namespace htp::layout {
 
 namespace text {
 
-inline std::string quoted(std::string_view word) { return "\"" + std::string(word) + "\""; }
+inline std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 inline std::string dict(const Point &p) {
   std::string result;
   for (const auto &[axis, n] : p)
@@ -46,26 +46,26 @@ inline std::string term(const Term &t, std::string_view op = {}) {
 inline const No wrong{"a digit of a layout is (extent, stride, \"axis\")"};
 
 inline Result<Point> point(const Literal &l) {
-  if (!l.is(Literal::dict)) return No{"places are written {\"axis\": number}"};
+  if (!l.is(Literal::dict)) return No{"coordinates are written {\"axis\": number}"};
   Point p;
   for (size_t k = 0; k < l.items.size(); ++k) {
-    if (!l.items[k].is(Literal::number)) return No{"places are written {\"axis\": number}"};
+    if (!l.items[k].is(Literal::number)) return No{"coordinates are written {\"axis\": number}"};
     p.add(l.keys[k], l.items[k].value);
   }
   return p;
 }
-// The term of a tuple; with `op` the last item is the word there.
+// The term of a tuple; with `op` the last item is the operation there.
 inline Result<Term> term(const Literal &l, std::string *op = nullptr) {
   if (!l.is(Literal::tuple)) return wrong;
   std::vector<Literal> items = l.items;
   if (op) {
     if (items.empty() || !items.back().is(Literal::text))
       return No{"what is pending is (extent, stride, \"axis\", \"op\")"};
-    *op = items.back().word;
+    *op = items.back().spelling;
     items.pop_back();
   }
   if (items.size() < 2 || items.size() > 3 || !items[0].is(Literal::number)) return wrong;
-  const std::string *axis = items.size() == 3 && items[2].is(Literal::text) ? &items[2].word : nullptr;
+  const std::string *axis = items.size() == 3 && items[2].is(Literal::text) ? &items[2].spelling : nullptr;
   if (items.size() == 3 && !axis) return wrong;
   Term t{items[0].value, {}};
   for (const Literal &step : items[1].is(Literal::tuple) ? items[1].items : std::vector{items[1]}) {
@@ -115,7 +115,7 @@ inline std::string write(const Layout &layout) {
 inline Result<Layout> read_core(const Literal &call) {
   auto terms = text::terms(call.argument(0, "terms")), replicate = text::terms(call.keyword("replicate"));
   if (!terms || !replicate) return terms ? replicate.no() : terms.no();
-  Parts parts{.terms = std::move(*terms), .replicate = std::move(*replicate)};
+  Fields fields{.terms = std::move(*terms), .replicate = std::move(*replicate)};
   if (const Literal *pending = call.keyword("pending")) {
     if (!pending->is(Literal::tuple)) return No{"what is pending is a tuple: ((4, 1, \"x\", \"sum\"),)"};
     for (const Literal &item : pending->items) {
@@ -123,15 +123,15 @@ inline Result<Layout> read_core(const Literal &call) {
       auto t = text::term(item, &p.op);
       if (!t) return t.no();
       p.term = std::move(*t);
-      parts.pending.push_back(std::move(p));
+      fields.pending.push_back(std::move(p));
     }
   }
   if (const Literal *offset = call.keyword("offset"); offset && !offset->is(Literal::none)) {
     const auto p = text::point(*offset);
     if (!p) return p.no();
-    parts.offset = *p;
+    fields.offset = *p;
   }
-  return Layout::make(std::move(parts));
+  return Layout::make(std::move(fields));
 }
 
 } // namespace htp::layout

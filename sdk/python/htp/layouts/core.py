@@ -174,7 +174,7 @@ def made(terms: Iterable[Digit], replicate: Iterable[Digit] = (), pending: Itera
     if any(digit.is_xor for digit in copies):
         raise HtpError("copies lie at regular distances, not at exclusive ors")
     if not _distinct(copies):
-        raise HtpError("two copies of one element lie in one place")
+        raise HtpError("two copies of one element have one position")
     kept, offset = _copies(replicate, offset)
     parts: list[tuple[str, Digit]] = []
     for op in sorted({op for op, _ in pending}):
@@ -273,7 +273,7 @@ def _distinct(copies: list[Digit]) -> bool:
             return True
     count = prod(digit.extent for digit in copies)
     if count > MOST_COPIES:
-        raise HtpError(f"more than {MOST_COPIES} copies whose places overlap are not told apart")
+        raise HtpError(f"more than {MOST_COPIES} copies whose positions overlap are not distinguished")
     places: set[Place] = {()}
     for digit in copies:
         places = {place((*at, *digit.at(d))) for at in places for d in range(digit.extent)}

@@ -109,7 +109,7 @@ def swizzle(layout: Layout, bits: int, base: int, shift: int) -> Layout:
     if not all(map(untouched, layout.replicate)):
         raise HtpError(f"copies lie at distances that are swizzled: they are not a multiple of {period}")
     if not all(untouched(digit) for _, digit in layout.pending):
-        raise HtpError(f"parts lie at distances that are swizzled: they are not a multiple of {period}")
+        raise HtpError(f"partial values lie at distances that are swizzled: they are not a multiple of {period}")
     high = 0
     while high < len(layout.terms) and untouched(layout.terms[high]):
         high += 1

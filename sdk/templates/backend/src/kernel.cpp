@@ -114,7 +114,7 @@ private:
       return "";
     }
     for (const TileIndex &i : s.index)
-      if (i.places) return "the index `" + i.places->name + "`, which is data";
+      if (i.indices) return "the index `" + i.indices->name + "`, which is data";
     if (name == "store") {
       const TileOperand &value = s.operand("value");
       if (!s.stores || !is_operand(value, s.tensor->type.dtype)) return "what is stored in `" + c.show(s.call) + "`";
