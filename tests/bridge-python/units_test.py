@@ -377,7 +377,7 @@ class Units(unittest.TestCase):
         self.assertSays(found, "python.bad-tree", message="the tree that `own.pass` gave is no program: a new `Name` uses `nothing`, which nothing binds", labels=("for this", '"line": 12'))  # fmt: skip
         # What only the text shows.
         found = self.refused("tree.body.append(ast.Expr(ast.Attribute(ast.Name('htp', ast.Load()), 'for', ast.Load())))")
-        self.assertSays(found, "pipeline.bad-result", message="`own.pass` returned a tree that is not a program: invalid syntax")
+        self.assertSays(found, "pipeline.bad-result", message="`own.pass` returned a tree that is not a program: not Python: invalid syntax")
 
     def test_its_module_is_wrong(self) -> None:
         found = self.refused("import ast\n\ndef run(tree, c)\n    pass\n", module=True)

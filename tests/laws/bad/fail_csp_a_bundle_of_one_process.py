@@ -36,4 +36,4 @@ def s(s: Schedule) -> None:
 
 # kind: schedules of a pipeline; a bundle of one process
 # expect: csp.bundle-size 35
-# text: `load` has a grid of no places, which is not bundled by 2
+# text: `load` has a grid of no instances, which is not bundled by 2

@@ -21,6 +21,6 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
 
 # kind: types of a pipeline; a part handed to another pipeline
 # expect: csp.shard-use 20
-# text: `x` is a part of `x`, and is used by its indices alone
+# text: `x` is a shard of `x`, and is used by its indices alone
 # expect: csp.shard-use 20
-# text: `y` is a part of `y`, and is used by its indices alone
+# text: `y` is a shard of `y`, and is used by its indices alone

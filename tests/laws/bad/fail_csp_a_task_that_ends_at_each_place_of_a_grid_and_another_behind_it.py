@@ -25,4 +25,4 @@ def w(x: In[Tensor[f32, 2, M, N]], y: InOut[Tensor[f32, 2, M, N]], z: Out[Tensor
 # options: --entry w
 # kind: tasks; a task that ends at each place of a grid, and another behind it
 # expect: csp.bad-call 14
-# text: `inner_run` cannot run from here: the task behind it uses what it stores, and it ends at each place of a grid
+# text: `inner_run` cannot run from here: the task behind it uses what it stores, and it ends in each instance of a grid

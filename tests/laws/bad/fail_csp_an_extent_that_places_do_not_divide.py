@@ -14,6 +14,6 @@ def w(x: In[Tensor[f32, 30, N]], y: Out[Tensor[f32, 30, N]]) -> None:
 
 # kind: types of a pipeline; an extent that a grid does not divide
 # expect: csp.shard-extent 11
-# text: dimension 0 of `x` is 30 and cut over 4 places, which does not make parts of 8
+# text: dimension 0 of `x` is 30 and cut over 4 instances, which does not make shards of 8
 # expect: csp.shard-extent 11
-# text: dimension 0 of `y` is 30 and cut over 4 places, which does not make parts of 8
+# text: dimension 0 of `y` is 30 and cut over 4 instances, which does not make shards of 8

@@ -14,4 +14,4 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
 
 # kind: races of a pipeline; a part that two places store
 # expect: csp.shard-shared 11
-# text: `y` is stored, and not cut over the axis 1 of the grid of `work`, along which 2 places would store the same
+# text: `y` is stored, and not cut over the axis 1 of the grid of `work`, along which 2 instances would store the same
