@@ -404,3 +404,16 @@ def f(a: In[Tensor[i8, 64, 64]], b: In[Tensor[i8, 64, 64]], bias: In[Tensor[i32,
 #>   hint: let the channel have the item's extents, or put a tile of the channel's
 #> 18:40 error tile.shape-mismatch: extents `two_j` and `two_i` differ at dimension 0 of `tile.mul`
 #>   hint: index both operands with the same block, or make one extent 1
+
+#: two results of a whole array
+@kernel
+def f(x: In[Tensor[bf16, M, K]], w: In[Tensor[bf16, K, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 32):
+        for j in tiles(N, 32):
+            acc = zeros(f32, i, j)
+            for k in tiles(K, 32):
+                acc = matmul(x[i, k], w[k, j], acc)
+            y[i, j] = acc
+            z[i, j] = acc * 2.0
+#> 7:17 note aie.unit-layout: this product goes by vectors: of bf16, its tiles do not all lie in blocks of 4 by 4, 8 deep
+#>   hint: choose smaller blocks, or use a kernel of one product, which is cut into blocks of the units
