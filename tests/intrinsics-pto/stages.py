@@ -130,7 +130,7 @@ class Stage:
         signature = [f"{name}: {way}[Tensor[{', '.join([dtype, *map(str, np.shape(data))])}]]" for name, (dtype, data, way) in self.parameters().items()]
         lines = [
             "import htp",
-            f"htp.stage(number=5, after='{after}', holds=['A2a3.Placed'], then=['a2a3.cluster_loads', 'a2a3.insert_flags', 'a2a3.drop_redundant_flags'], entry='program', target='a2a3')",
+            f"htp.stage(number=5, after='{after}', holds=['A2a3.Placed'], then=['a2a3.drop_unused_ints', 'a2a3.cluster_loads', 'a2a3.insert_flags', 'a2a3.drop_redundant_flags'], entry='program', target='a2a3')",
             "from htp import In, InOut, Out, bf16, bool_, f16, f32, i8, i16, i32, i64, u8, u16, u32, u64",
             "from htp_tile import Tensor, kernel",
             "import htp_pto as pto",

@@ -1,5 +1,5 @@
 import htp
-htp.stage(number=5, after='a2a3.allocate_buffers', holds=['A2a3.Placed'], then=['a2a3.cluster_loads', 'a2a3.insert_flags', 'a2a3.drop_redundant_flags'], entry='f', target='a2a3')
+htp.stage(number=5, after='a2a3.allocate_buffers', holds=['A2a3.Placed'], then=['a2a3.drop_unused_ints', 'a2a3.cluster_loads', 'a2a3.insert_flags', 'a2a3.drop_redundant_flags'], entry='f', target='a2a3')
 from htp import In, InOut, Out, bf16, bool_, f16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64
 from htp_tile import Tensor, kernel
 import htp_pto as pto
