@@ -1,4 +1,4 @@
-// Blocks that take more room than there is are cut: the statements that work on them go over some of their rows, or of
+// Blocks that take more than the capacity are cut: the statements that work on them go over some of their rows, or of
 // their columns, at a time.
 #include "allocation/memory.h"
 

@@ -111,7 +111,7 @@ private:
     return variable.empty() ? "go row by row, with `i` for the rows: `for i" + loop
                             : "`for " + variable + loop + " would fit";
   }
-  // With room for what is made of the parts.
+  // With half of it for what is made of the slices.
   std::string parts_of_rows() const {
     int64_t width = 0;
     if ((!c.integer(tiles_[0].columns_valid, &width) && !c.integer(tiles_[0].rows_valid, &width)) ||

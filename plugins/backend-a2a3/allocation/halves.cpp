@@ -93,7 +93,7 @@ private:
         c.make(make::For{.target = c.name(half, origin, HTP_STORE), .iter = iter, .body = std::move(inner)}, origin));
     return std::vector<uint32_t>{with_list(c, statements[1], HTP_FIELD(For, body), outer)};
   }
-  // Half of the columns leave room for steps along the sum that are twice as long: as many of them as make an even
+  // Half of the columns leave capacity for steps along the sum that are twice as long: as many of them as make an even
   // number, so that the first of a half has not the place of the last one of the other.
   Node in_steps(Node s, std::string_view sum, int64_t size) const {
     const auto step = longer_ && c.is(s, HTP_For) ? blocks(s) : std::nullopt;

@@ -6,7 +6,7 @@
 namespace htp::a2a3 {
 
 namespace {
-constexpr int64_t rooms[] = {8192, 4096, 2048, 1024, 512, 256, 128, 64}; // for an extent that is not known
+constexpr int64_t open_extents[] = {8192, 4096, 2048, 1024, 512, 256, 128, 64}; // for an extent that is not known
 } // namespace
 
 void Memory::find_alone() {
@@ -46,7 +46,7 @@ Memory::Fit Memory::assign() {
     for (Kept &t : tiles)
       t.twice = twice && t.moves && !t.alone && t.loop >= 0 && !loops[static_cast<size_t>(t.loop)].holds_loops &&
                 !loops[static_cast<size_t>(t.loop)].once;
-    for (const int64_t size : rooms) {
+    for (const int64_t size : open_extents) {
       if (size < smallest) break;
       open_extent = size;
       if (fit(apart)) return true;
@@ -54,8 +54,8 @@ Memory::Fit Memory::assign() {
     }
     return false;
   };
-  // What moves lies in two places in turn, so that one iteration loads while another computes, unless that leaves
-  // little room; then apart from what is computed with.
+  // What moves is double buffered, so that one iteration loads while another computes, unless that leaves little
+  // capacity; then apart from what is computed with.
   const Fit best = fits(true, true, 1024)   ? Fit::twice
                    : fits(false, true, 64)  ? Fit::apart
                    : fits(false, false, 64) ? Fit::close
@@ -79,7 +79,7 @@ void Memory::name_turns(const std::function<std::string(const char *)> &fresh) {
       l->turn = fresh("turn");
 }
 
-// A cube core's memories hold nothing but what moves: where one has room twice also for what goes around loops, that
+// A cube core's memories hold nothing but what moves: where one can double buffer also what goes around loops, that
 // is loaded, or stored, while the loops of the iteration before, or behind, go on.
 void Memory::around_loops() {
   for (const Space &space : spaces) {

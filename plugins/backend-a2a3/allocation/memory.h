@@ -1,4 +1,4 @@
-// plugins/backend-a2a3/allocation/memory.h — where tiles lie, and which parts are tasks.
+// plugins/backend-a2a3/allocation/memory.h — the addresses of tiles in the memories of a core.
 #pragma once
 
 #include "analyses/shapes.h"
@@ -45,7 +45,7 @@ struct Kept {
   Node rows_valid = HTP_NONE, columns_valid = HTP_NONE; // expressions over ints
   Node statement = HTP_NONE, dtype_node = HTP_NONE;
   std::string layout;
-  bool kept = false;  // with what a tile at its place left there
+  bool kept = false;  // with what a tile at its address left there
   bool moves = false; // between memory and the buffer
   size_t depth = 0;   // loops around it
   unsigned first = 0, last = 0;
@@ -106,7 +106,7 @@ struct TileTransfer {
   unsigned at;
 };
 
-// The tiles of a kernel, and their places in its memories.
+// The tiles of a kernel, and their addresses in its memories.
 class Memory {
 public:
   std::vector<PlacedLoop> loops;
@@ -114,13 +114,13 @@ public:
   std::vector<TileUse> uses;
   std::vector<TileTransfer> transfers;
   int64_t open_extent = 0;    // of extents which are not known
-  const Space *full = spaces; // that has too little room, and what it would take
+  const Space *full = spaces; // whose capacity does not do, and what it would take
   int64_t least = 0;
 
-  // Gives all tiles their places, as well as there is room for.
+  // Gives all tiles their addresses, as well as the capacities allow.
   enum class Fit : uint8_t { none, close, apart, twice };
   Fit assign();
-  // Whether a tile of a space takes more than half of it, and has one place alone; whether all tiles there have two.
+  // Whether a tile of a space takes more than half of it, and has one buffer alone; whether all tiles there have two.
   bool fills(std::string_view space) const;
   bool has_twice(std::string_view space) const;
   // Names what counts the turns of a loop.
@@ -130,9 +130,9 @@ private:
   // Which tiles are alone: a load waits for all stores to its tensor, in the same loop for that of the iteration
   // before. That ends what it reads before, and what is made of it begins behind.
   void find_alone();
-  // Gives tiles of a cube core a second place where there is room.
+  // Gives tiles of a cube core a second buffer where the capacity allows it.
   void around_loops();
-  // Gives tiles their places; whether there is room. Those whose lives do not meet share bytes: with `apart` not
+  // Gives tiles their addresses; whether they fit. Those whose live ranges do not meet share bytes: with `apart` not
   // what moves, so that it need not wait for others.
   bool fit(bool apart);
 };
@@ -151,7 +151,7 @@ struct BlockSize {
   std::string of = {};
 };
 // What a program does where a memory is too small for `tiles` of a kernel, which lie in it, the largest first; empty:
-// nothing was found. `attempt` gives the tiles of another kernel their places, in `memory`; false: there is no room.
+// nothing was found. `attempt` gives the tiles of another kernel their addresses, in `memory`; false: they do not fit.
 std::string what_fits(const Context &c, const Names &names, Node kernel, const std::vector<Kept> &tiles,
                       const std::map<std::string, BlockSize, std::less<>> &blocks,
                       const std::function<bool(Node)> &attempt, const Memory &memory);
@@ -163,7 +163,7 @@ Node with_cut_blocks(const Context &c, const Names &names, Node kernel, const st
 
 // A kernel of cube cores with a sum of products in two halves, one of which is stored while the other is added to: its
 // tile must have two places, of the loop over them. 0 where there is none that is loaded, added up and stored alone.
-// `longer`: with steps along the sum that take the room which that leaves in L0A and L0B.
+// `longer`: with steps along the sum that take what that leaves of L0A and L0B.
 Node with_halved_sums(const Context &c, const Names &names, const sdk::Constants &constants, Node kernel, bool longer);
 
 // `N <= 1024` of a branch by a size: the name, and the number; nothing of other tests.

@@ -18,13 +18,13 @@ public:
   // The function over ints, of kernels that `placed` gives.
   Node over_ints(const std::function<Node(Node)> &placed);
 
-  // Gives the tiles of a kernel their places; of the last one that was tried `placed` makes statements. Each begins
+  // Gives the tiles of a kernel their addresses; of the last one that was tried `placed` makes statements. Each begins
   // with the names that were free when the last one was accepted.
   Memory::Fit attempt(Node kernel);
   void accept() { names_taken_ = used_; }
   const Memory &memory() const { return memory_; }
   const Indices &indices() const { return indices_; }
-  // The last kernel that was tried, as another one that does the same, where that has as much room and is as it should.
+  // The last kernel that was tried, as another one that does the same, where that fits as well and is as it should.
   // Whichever of both is given back is the one that was tried last.
   Node better(Node kernel, Node other, Memory::Fit &fit, const std::function<bool(const Memory &)> &fine);
   Node placed(Node kernel);

@@ -163,7 +163,7 @@ std::vector<Touch> touches(const Statement &instruction, const Turns &turns);
 // A comparison of ints, in C++ as in Python; empty: of something else.
 std::string_view comparison(htp_op op);
 
-// Which operand of an instruction is room to work in, counted from the target; SIZE_MAX: none.
+// Which operand of an instruction is scratch, counted from the target; SIZE_MAX: none.
 size_t work_of(std::string_view word);
 // An instruction that goes to global memory: whether it writes it, with how many tiles beside the one that it moves,
 // and whether it says which part.

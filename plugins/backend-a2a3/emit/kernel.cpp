@@ -284,10 +284,10 @@ private:
   }
   // The type of a tile in the unified buffer, of rows.
   static std::string kind_of(const Tile &t) {
-    const std::string room = std::string(t.dtype->text) + ", " + std::to_string(column(t) ? 1 : t.rows) + ", " +
-                             std::to_string(column(t) ? t.rows : t.columns);
-    if (t.pad.empty()) return "HtpTile<" + room + ">";
-    return "HtpPadded<" + room + ", PadValue::" + (t.pad == "zero" ? "Zero" : t.pad == "max" ? "Max" : "Min") + ">";
+    const std::string shape = std::string(t.dtype->text) + ", " + std::to_string(column(t) ? 1 : t.rows) + ", " +
+                              std::to_string(column(t) ? t.rows : t.columns);
+    if (t.pad.empty()) return "HtpTile<" + shape + ">";
+    return "HtpPadded<" + shape + ", PadValue::" + (t.pad == "zero" ? "Zero" : t.pad == "max" ? "Max" : "Min") + ">";
   }
   static std::string title(const Tile &t) {
     if (t.space->name == "mat")

@@ -24,17 +24,17 @@ void Lowering::bits() {
     return;
   }
   const std::string w(word_);
-  const auto room = [&] { return temporary(target_, type_); };
+  const auto scratch = [&] { return temporary(target_, type_); };
   if (one) {
     instruction(w, {name(target_), whole(a, type_)});
   } else if (!right && type_.dtype == "bool_") {
     refuse(Refusal(diag::mask_number, handler_.intrinsic, c.show(b)));
   } else if (!right) {
     std::vector<uint32_t> operands{name(target_), whole(a, type_), copy(b)};
-    if (w == "txor") operands.push_back(name(room()));
+    if (w == "txor") operands.push_back(name(scratch()));
     instruction(w + "s", std::move(operands));
   } else if (type_.dtype == "bool_" && w == "txor") { // one of them, and not both
-    const std::string both = room(), either = room();
+    const std::string both = scratch(), either = scratch();
     const Node p = whole(a, type_), q = whole(b, type_);
     instruction("tand", {name(both), p, q});
     instruction("tnot", {name(both), name(both)});
@@ -42,7 +42,7 @@ void Lowering::bits() {
     instruction("tand", {name(target_), name(either), name(both)});
   } else {
     std::vector<uint32_t> operands{name(target_), whole(a, type_), whole(b, type_)};
-    if (w == "txor") operands.push_back(name(room()));
+    if (w == "txor") operands.push_back(name(scratch()));
     instruction(w, std::move(operands));
   }
 }

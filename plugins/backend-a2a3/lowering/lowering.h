@@ -101,7 +101,7 @@ private:
   Node whole(Node operand, const Type &like);
   Node whole(Node operand, const Type &type, const Type &like);
   Node whole_mask(Node mask, const Type &like);
-  // Room for an instruction that chooses.
+  // Scratch of an instruction that chooses.
   std::string choosing();
 
   // Of i32 these cores compare EQ alone: a <= b where the larger of both is b.

@@ -1,5 +1,5 @@
-// Blocks become ints, and every tile gets its bytes of a core's memory: what moves lies in two places in turn, so that
-// one iteration loads while another computes, unless that leaves little room.
+// Blocks become ints, and every tile gets its bytes of a core's memory: what moves is double buffered, so that one
+// iteration loads while another computes, unless that leaves little capacity.
 #include "allocation/placement.h"
 #include "analyses/program.h"
 #include "passes/passes.h"

@@ -1,5 +1,5 @@
-// Blocks that take more room than the unified buffer has are gone over some of their rows, or of their columns, at a
-// time: as many as let one part load while another computes.
+// Blocks that take more than the capacity of the unified buffer are gone over some of their rows, or of their columns,
+// at a time: as many as let one part load while another computes.
 #include "allocation/placement.h"
 #include "passes/passes.h"
 

@@ -1,5 +1,5 @@
 // What a loop loads again in each of its iterations, from one place of a tensor that its kernel does not store to, is
-// loaded before it, where there is as much room then: on cube cores, whose memories keep it twice while the loop goes
+// loaded before it, where the tiles fit as well then: on cube cores, whose memories keep it twice while the loop goes
 // on, before as many loops as may be; on vector cores, where the next one would wait for the loop, before the outermost
 // one alone.
 #include "allocation/placement.h"

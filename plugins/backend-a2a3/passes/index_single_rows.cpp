@@ -1,4 +1,4 @@
-// A loop over blocks of one row is a loop over indices: a tile of one row has no room for more then.
+// A loop over blocks of one row is a loop over indices: a tile of one row has no capacity for more then.
 #include "passes/passes.h"
 
 #include "htp_cpp/constants.h"

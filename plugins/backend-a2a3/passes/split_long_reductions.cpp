@@ -136,7 +136,7 @@ private:
     const bool open = !body.along.name.empty();
     // What nothing is reduced of goes in parts that are chosen for it, where it has few rows.
     if (!body.passes || body.passes > 8 || (open && !body.reduced && rows <= few_rows)) return std::nullopt;
-    const int64_t room = capacity_of("ub") - kept_free;
+    const int64_t capacity = capacity_of("ub") - kept_free;
     int64_t moved = 0, most = 0;
     for (size_t pass = 0; pass < body.passes; ++pass) {
       const auto [moves, works] = width(body, needed(body, pass));
@@ -145,9 +145,9 @@ private:
     std::vector<size_t> all(body.lines.size());
     for (size_t k = 0; k < all.size(); ++k) all[k] = k;
     const auto [moves, works] = width(body, all);
-    body.once = power_of_two(room / std::max(moves + works, int64_t{1}));
-    body.part = power_of_two(std::min(room / std::max(2 * moved + most, int64_t{1}), int64_t{2048}));
-    if (!open && body.along.size * (moves + works) <= room) return std::nullopt;
+    body.once = power_of_two(capacity / std::max(moves + works, int64_t{1}));
+    body.part = power_of_two(std::min(capacity / std::max(2 * moved + most, int64_t{1}), int64_t{2048}));
+    if (!open && body.along.size * (moves + works) <= capacity) return std::nullopt;
     return body;
   }
 
@@ -272,7 +272,7 @@ private:
     return true;
   }
 
-  // ── how much room ──
+  // ── capacities ──
 
   // The lines along rows that a pass needs, in their order.
   static std::vector<size_t> needed(const Body &body, size_t pass) {

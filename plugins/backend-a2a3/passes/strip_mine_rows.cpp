@@ -69,7 +69,7 @@ private:
       moved.push_back(in_row);
     }
     if (along.empty() || rows > part_elements / least_part || is_held(along)) return HTP_NONE;
-    if (rows > 1) rows = (rows + 7) / 8 * 8; // as many as a tile has room for, of f32
+    if (rows > 1) rows = (rows + 7) / 8 * 8; // as many as a tile holds, of f32
     int64_t size = part_elements;
     while (size > least_part && size * rows > part_elements) size /= 2;
     const std::string part = c.fresh("columns");

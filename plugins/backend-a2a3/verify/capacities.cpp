@@ -1,5 +1,5 @@
 // Whether sizes that a placed kernel names fit each other: what is valid of a tile its capacity, blocks the steps of
-// their loops and of tasks, and rooms of operands a product.
+// their loops and of tasks, and capacities of operands a product.
 #include "analyses/program.h"
 
 #include <algorithm>

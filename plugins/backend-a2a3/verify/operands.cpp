@@ -322,8 +322,9 @@ private:
     if (s.word == "trems" && to.columns > 64 && constant(to.valid_columns).value_or(65) > 64)
       return no(s.node, Refusal(diag::column_count, s.word, 64, to.name));
     if (!placed_ && (!known(to) || !constant(work->valid_columns))) return true;
-    const int64_t room = placed_ ? to.columns : (to.columns + 7) / 8 * 8;
-    const int64_t wanted = s.word == "trem" ? room + (room + 63) / 64 * 2 : constant(to.valid_columns).value_or(room);
+    const int64_t capacity = placed_ ? to.columns : (to.columns + 7) / 8 * 8;
+    const int64_t wanted =
+        s.word == "trem" ? capacity + (capacity + 63) / 64 * 2 : constant(to.valid_columns).value_or(capacity);
     return constant(work->valid_columns).value_or(0) >= wanted ||
            no_work(s, to, *work, std::to_string(wanted) + " columns",
                    "let at least " + std::to_string(wanted) + " columns of it be valid");

@@ -31,7 +31,7 @@ private:
       if (s.kind == Statement::Kind::tile) declared_[s.tile] = at;
       if (s.kind == Statement::Kind::instruction) {
         if (!s.tensor || !transfer_of(s.word)->writes) writes_.push_back({s.tile, at, own});
-        // Room to work in holds nothing afterwards.
+        // Scratch holds nothing afterwards.
         if (work < s.operands.size() && s.operands[work].tile) spoils_.push_back({s.operands[work].tile, at, own});
       }
       const size_t inner = count_ + 1;
@@ -113,7 +113,7 @@ private:
   bool placed_;
   std::map<const Statement *, size_t> places_;
   std::map<const Tile *, size_t> declared_;
-  std::vector<Write> writes_, spoils_; // spoils: of room to work in
+  std::vector<Write> writes_, spoils_; // spoils: of scratch
   std::map<const Statement *, size_t> bodies_;
   size_t count_ = 0;                                   // of lists of statements
   std::vector<std::pair<size_t, size_t>> loops_;       // from which statement to behind which

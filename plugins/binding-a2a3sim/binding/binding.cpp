@@ -53,7 +53,7 @@ struct Loaded {
 };
 
 // The bytes of class Runtime in the simulator's runtime.h: pointers to functions that it sets itself, and two counts.
-// An orchestration gets room for it by a function of its own library.
+// An orchestration gets memory for it by a function of its own library.
 constexpr const char *make_runtime = "htp_make_runtime", *drop_runtime = "htp_drop_runtime";
 
 // One run: outputs are left in `outputs`, by parameter.

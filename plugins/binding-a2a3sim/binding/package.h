@@ -25,7 +25,7 @@ struct Parameter {
   std::string name, direction, dtype;
   std::vector<Extents> dims;
 };
-struct Limit { // what the kernels' tiles have room for, and what indices ask of ints
+struct Limit { // what the kernels' tiles hold, and what indices ask of ints
   Extents extent;
   int64_t least = 0, most = INT64_MAX;
 };

@@ -148,8 +148,8 @@ void Run::scatter() const {
     });
     return;
   }
-  const int64_t room = static_cast<int64_t>(o_[0].rows) * o_[0].columns;
-  std::memset(data_[0], 0, static_cast<size_t>(room * bytes));
+  const int64_t capacity = static_cast<int64_t>(o_[0].rows) * o_[0].columns;
+  std::memset(data_[0], 0, static_cast<size_t>(capacity * bytes));
   const Pattern p = family("spread") ? pattern_of(o_[2].integer) : Pattern{};
   with(family("spread") ? Type::i32 : o_[2].type, [&](auto type) {
     using I = decltype(type);
@@ -157,7 +157,7 @@ void Run::scatter() const {
       each(1, [&](int64_t r, int64_t c) {
         const int64_t place =
             p.step ? r * o_[0].columns + c * p.step + p.first : static_cast<int64_t>(view<I>(2).get(r, c));
-        if (place >= 0 && place < room)
+        if (place >= 0 && place < capacity)
           std::memcpy(data_[0] + place * bytes, data_[1] + element_offset(o_[1], r, c), static_cast<size_t>(bytes));
       });
   });

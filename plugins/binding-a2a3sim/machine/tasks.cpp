@@ -296,7 +296,7 @@ void Tasks::draw(Timeline &line) const {
       line.busy[track][e.pipe] += e.cycles;
     }
   }
-  line.room = static_cast<double>(allocated_);
+  line.held = static_cast<double>(allocated_);
   double most = 0;
   for (const auto &[track, pipes] : line.busy)
     for (const auto &[pipe, cycles] : pipes)

@@ -47,7 +47,7 @@ struct Timeline {
   std::map<std::string, std::map<Pipe, double>, CoreOrder> busy; // cycles of each pipe of each core
   std::map<int, std::pair<uint32_t, Record>> records;            // of each kernel's first task
   double cycles = 0;
-  double moved = 0, room = 0; // bytes that all tasks load and store, and that all tensors take
+  double moved = 0, held = 0; // bytes that all tasks load and store, and that all tensors take
   std::string core;           // whose pipe is busy longest
   Pipe pipe = htp_sim::PIPE_S_;
   double share = 0; // for which part of the time

@@ -82,7 +82,7 @@ Json report_of(const Package &p, const std::vector<int64_t> &dims, const Timelin
                  {"gigabytes_a_second", a_second(moved)},
                  {"moved_bytes", line.moved},
                  {"moved_gigabytes_a_second", a_second(line.moved)},
-                 {"room_bytes", line.room}};
+                 {"room_bytes", line.held}};
   for (const bool vector : {false, true}) {
     std::set<std::string> used;
     for (const Timeline::Task &t : line.tasks)

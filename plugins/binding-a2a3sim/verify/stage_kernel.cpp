@@ -276,11 +276,11 @@ private:
       row(kind + " " + name + "(" + first + ", " + second + ");", s.line);
       row("TASSIGN(" + name + ", " + offset + ");", s.line);
     };
-    const std::string room = ", " + std::to_string(t.rows) + ", " + std::to_string(t.columns) + ">";
+    const std::string shape = ", " + std::to_string(t.rows) + ", " + std::to_string(t.columns) + ">";
     if (t.cube()) {
       std::string kind = t.space == "mat" && t.turned() ? "MatZn" : t.layout == "nd" ? "MatNd" : t.space;
       kind[0] = static_cast<char>(std::toupper(kind[0]));
-      return declare("Htp" + kind + "<" + type + room, t.name, rows, columns);
+      return declare("Htp" + kind + "<" + type + shape, t.name, rows, columns);
     }
     if (t.mask()) {
       const auto n = number_of(t.valid_columns, constants_);
@@ -292,12 +292,12 @@ private:
     if (t.as_line) declare("HtpTile<" + type + ", 1, " + std::to_string(t.rows) + ">", t.name + "_line", "1", rows);
   }
   static std::string type_of(const Tile &t) {
-    const std::string room = text_of(t.dtype) + ", " + std::to_string(t.column() ? 1 : t.rows) + ", " +
-                             std::to_string(t.column() ? t.rows : t.columns);
-    if (t.pad.empty()) return "HtpTile<" + room + ">";
+    const std::string shape = text_of(t.dtype) + ", " + std::to_string(t.column() ? 1 : t.rows) + ", " +
+                              std::to_string(t.column() ? t.rows : t.columns);
+    if (t.pad.empty()) return "HtpTile<" + shape + ">";
     std::string pad = t.pad;
     pad[0] = static_cast<char>(std::toupper(pad[0]));
-    return "HtpPadded<" + room + ", PadValue::" + pad + ">";
+    return "HtpPadded<" + shape + ", PadValue::" + pad + ">";
   }
   static std::string seen(const std::string &word, const Tile &t) {
     return t.column() && !sees_columns(word) ? t.name + "_line" : t.name;

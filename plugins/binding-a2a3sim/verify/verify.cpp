@@ -233,7 +233,7 @@ private:
       for (const Limit &l : p_.limits)
         if (l.extent.op.empty() && l.extent.fixed < 0 && l.extent.dim == d)
           least = std::max(least, l.least), most = std::min(most, l.most);
-      for (const auto &[size, count] : asked_) // with room for two more places
+      for (const auto &[size, count] : asked_) // and two more
         if (size->kind == Expr::Kind::name && size->text == p_.dims[d])
           least = std::min(std::max(least, count + 2), most);
       auto found = steps_.find(p_.dims[d]);
