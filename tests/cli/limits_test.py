@@ -106,7 +106,7 @@ class Limits(unittest.TestCase):
 
     def test_a_full_disk(self) -> None:
         done = self.run_host("run", self.package, "--outputs", "/dev/full", code=1)
-        self.assertRegex(done.stderr, r"^error\[run.bad-arguments\]: cannot write `/dev/full`: No space left on device")
+        self.assertRegex(done.stderr, r"^error\[io.unwritable\]: cannot write `/dev/full`: No space left on device")
         self.assertTold(done, "a full disk")
         done = self.run_host("--sarif", "/dev/full", "--plugins", CPU, "plan", PROGRAM)
         self.assertIn("No space left on device", done.stderr)
