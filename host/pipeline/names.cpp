@@ -1,11 +1,15 @@
 #include "host/pipeline/names.h"
 
+#include "host/ast/unparse.h"
 #include "host/ast/walk.h"
 #include "host/base/fs.h"
 #include "host/base/suggest.h"
 #include "host/parse/parse.h"
 
+#include <htp_cpp/constants.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <optional>
 #include <set>
@@ -314,6 +318,52 @@ void check_bound(const Store &store, htp_node module, Diagnostics &diagnostics) 
     });
     bound.merge(*own);
   }
+}
+
+namespace {
+
+// Whether Python's `float` or `int` takes a text: digits, which `_` may stand between, or what is no number or
+// infinite.
+bool is_number(std::string text, bool real) {
+  const auto blank = [](char ch) { return std::string_view(" \t\n\r\f\v").find(ch) != std::string_view::npos; };
+  while (!text.empty() && blank(text.back())) text.pop_back();
+  const auto begin = std::find_if_not(text.begin(), text.end(), blank);
+  text.erase(text.begin(), begin);
+  for (size_t at = 1; at + 1 < text.size(); ++at)
+    if (text[at] == '_' && std::isdigit(static_cast<unsigned char>(text[at - 1])) &&
+        std::isdigit(static_cast<unsigned char>(text[at + 1])))
+      text.erase(at--, 1);
+  char *end = nullptr;
+  if (real)
+    std::strtod(text.c_str(), &end);
+  else
+    std::strtoll(text.c_str(), &end, 10);
+  return !text.empty() && *end == '\0' && text.find_first_of("xX(") == std::string::npos;
+}
+
+} // namespace
+
+void check_numbers(const Store &store, htp_node module, Diagnostics &diagnostics) {
+  const sdk::Reader reader(store.abi());
+  const sdk::Constants constants(reader, module);
+  const auto report = [&](htp_node n, std::string_view why) {
+    diagnostics.report(diag::pipeline_no_number, store.span(n), unparse(*store.abi(), n), why);
+  };
+  reader.each(module, [&](htp_node n) {
+    if (is_function(store.kind(n))) return false;
+    if (const auto sum = reader.as<sdk::ast::BinOp>(n)) {
+      const auto by = constants.number(sum.right());
+      const bool divides = sum.op() == HTP_Div || sum.op() == HTP_FloorDiv || sum.op() == HTP_Mod;
+      if (divides && by && by->as_double() == 0 && constants.number(sum.left())) report(n, "it divides by 0");
+    }
+    const auto call = reader.as<sdk::ast::Call>(n);
+    const std::string_view called = call ? reader.name_of(call.func()) : std::string_view();
+    std::string_view text;
+    if ((called == "float" || called == "int") && call.args().size() == 1 && reader.string(call.args()[0], &text) &&
+        !is_number(std::string(text), called == "float"))
+      report(n, "the text is no number");
+    return true;
+  });
 }
 
 } // namespace htp

@@ -1,5 +1,5 @@
-// host/pipeline/names.h — a program's module must run: what it imports from plugins is there, and what it reads is
-// bound.
+// host/pipeline/names.h — a program's module must run: what it imports from plugins is there, what it reads is bound,
+// and what it computes has a value.
 #pragma once
 
 #include "host/ast/store.h"
@@ -18,5 +18,8 @@ void check_imports(const Store &store, htp_node module, const std::vector<const 
 // Reports each name that running the module would read before any statement has bound it. Bodies of functions do not
 // run then: what they may name is for the dialect to say.
 void check_bound(const Store &store, htp_node module, Diagnostics &diagnostics);
+
+// Reports each number that running the module would not get: a division by 0, a text that is none.
+void check_numbers(const Store &store, htp_node module, Diagnostics &diagnostics);
 
 } // namespace htp

@@ -4,6 +4,7 @@
 #include "host/base/memory.h"
 #include "host/package/reader.h"
 #include "host/parse/parse.h"
+#include "host/pipeline/calls.h"
 #include "host/pipeline/describe.h"
 #include "host/pipeline/in_unit.h"
 #include "host/pipeline/layouts.h"
@@ -62,8 +63,9 @@ std::optional<Start> parse_start(const CompileRequest &request, const Inputs &in
     if (module) module = take_texts(module, folder_of(inputs.program.value), store, start.files, diagnostics);
     if (module) module = set_constants(module, inputs.set, store, diagnostics);
     start.root = module ? with_import(store, module) : module;
-    if (start.root) check_bound(store, start.root, diagnostics);
   }
+  if (start.root) check_bound(store, start.root, diagnostics);
+  if (start.root) check_numbers(store, start.root, diagnostics);
   if (diagnostics.errors() != errors || !start.root) return std::nullopt;
   const size_t most = std::clamp(stack_left() / stack_for_a_level, deepest_at_least, deepest_program);
   if (const size_t depth = depth_of(store, start.root); depth > most) {
@@ -331,6 +333,7 @@ bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &stor
   if (!start.resumed && !check_dialects(ctx, start.root)) return false;
   auto states = starting_states(ctx, start, *setup.resolution);
   if (!states) return false;
+  if (start.resumed && !check_calls(store, start.root, manifests_of(*setup.resolution), diagnostics)) return false;
   const bool counted_on = !start.resumed && count_out(*setup.resolution, *states, setup.request.absent);
   const PlanRequest order = plan_request(*setup.resolution, std::move(*states));
   auto planned = plan_from(order, start, diagnostics);

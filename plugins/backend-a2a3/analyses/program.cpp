@@ -407,6 +407,8 @@ private:
       if (word.arg() == "layout" && c.string(word.value(), &text))
         t.layout = text == "zn" ? Tile::Layout::zn : text == "nd" ? Tile::Layout::nd : Tile::Layout::usual;
       if (word.arg() == "pad" && c.string(word.value(), &text)) t.pad = text;
+      if (word.arg() == "kept")
+        t.kept = c.is(word.value(), HTP_Constant) && c.get<ast::Constant>(word.value()).value().type == HTP_CONST_TRUE;
       if (auto pair = c.as<ast::Tuple>(word.value()); pair && word.arg() == "valid" && pair.elts().size() == 2)
         t.valid_rows = pair.elts()[0], t.valid_columns = pair.elts()[1], valid = true;
     }

@@ -45,6 +45,7 @@ struct Tile {
   const Space *space = nullptr;
   enum class Layout : uint8_t { usual, zn, nd } layout = Layout::usual;
   std::string pad;      // "zero", "max", "min"
+  bool kept = false;    // with what was there before; else nothing is in it where it is declared
   Node node = HTP_NONE; // `pto.tile(…)`
   bool turned() const { return layout == Layout::zn; }
   int64_t bytes() const { return dtype ? rows * columns * dtype->bytes : rows * columns / 8; }

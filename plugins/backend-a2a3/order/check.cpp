@@ -80,9 +80,9 @@ private:
     case Kind::integer:
     case Kind::tile: return true;
     case Kind::instruction: return instruction(s);
-    case Kind::set: return set(s);
-    case Kind::wait: return wait(s);
-    case Kind::barrier: return barrier(s);
+    case Kind::set: drained_ = false; return set(s);
+    case Kind::wait: drained_ = false; return wait(s);
+    case Kind::barrier: drained_ = false; return barrier(s);
     case Kind::drain: drained_ = true; return true;
     }
     return true;

@@ -475,6 +475,7 @@ private:
   bool transfer(const Statement &s) const {
     const Tile &t = *s.tile;
     const Tensor &g = *s.tensor;
+    if (transfer_of(s.word)->writes && g.direction == "in") return no(s.node, Refusal(diag::input_written, g.name));
     if (!transfer_of(s.word)->indexed) return rows_of_table(s);
     if (s.word == "tstore_fp" && !scales(s)) return false;
     if (!t.space->cube && !as_tensor(s)) return false;

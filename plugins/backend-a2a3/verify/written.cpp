@@ -2,6 +2,7 @@
 #include "analyses/program.h"
 
 #include <algorithm>
+#include <array>
 
 namespace htp::a2a3 {
 
@@ -28,7 +29,10 @@ private:
       bodies_[&s] = own;
       const size_t at = places_.size(), work = work_of(s.word) - 1;
       places_[&s] = at;
-      if (s.kind == Statement::Kind::tile) declared_[s.tile] = at;
+      if (s.kind == Statement::Kind::tile) {
+        declared_[s.tile] = at;
+        if (!s.tile->kept) spoils_.push_back({s.tile, at, own});
+      }
       if (s.kind == Statement::Kind::instruction) {
         if (!s.tensor || !transfer_of(s.word)->writes) writes_.push_back({s.tile, at, own});
         // Scratch holds nothing afterwards.
@@ -36,7 +40,9 @@ private:
       }
       const size_t inner = count_ + 1;
       number(s.body);
+      const size_t middle = places_.size();
       number(s.otherwise);
+      if (s.kind == Statement::Kind::branch) branches_.push_back({at, middle, places_.size()});
       if (s.kind == Statement::Kind::loop) rounds_[inner] = loops_.emplace_back(at, places_.size());
     }
   }
@@ -50,15 +56,25 @@ private:
     if (!placed_) return &a == &b;
     return a.space == b.space && a.offset < b.offset + b.apart + b.bytes() && b.offset < a.offset + a.apart + a.bytes();
   }
-  // A write counts that stands before, or in a loop around both, unless the tile is a new one each time.
+  // Whether they stand in the two ways of a branch.
+  bool apart(size_t one, size_t other) const {
+    return std::any_of(branches_.begin(), branches_.end(), [&](const std::array<size_t, 3> &b) {
+      const auto [from, middle, to] = b;
+      return from < std::min(one, other) && std::min(one, other) < middle && middle <= std::max(one, other) &&
+             std::max(one, other) < to;
+    });
+  }
+  // A write counts that stands before, or in a loop around both; what keeps nothing is a new tile where it is declared.
   bool written(const Statement &s, const Tile &t) const {
-    const size_t at = places_.find(&s)->second;
+    const size_t at = places_.find(&s)->second, declared = declared_.find(&t)->second;
+    const bool keeps = placed_ && t.kept;
     return std::any_of(writes_.begin(), writes_.end(), [&](const Write &w) {
       if (!meets(*w.tile, t)) return false;
-      return w.at < at || std::any_of(loops_.begin(), loops_.end(), [&](const auto &l) {
-               const auto holds_it = [&](size_t n) { return l.first < n && n < l.second; };
-               return holds_it(at) && holds_it(w.at) && (placed_ || !holds_it(declared_.find(&t)->second));
-             });
+      if (w.at < at && (keeps || w.at > declared) && !apart(w.at, at)) return true;
+      return std::any_of(loops_.begin(), loops_.end(), [&](const auto &l) {
+        const auto holds_it = [&](size_t n) { return l.first < n && n < l.second; };
+        return holds_it(at) && holds_it(w.at) && (keeps || !holds_it(declared));
+      });
     });
   }
   bool instruction(const Statement &s) const {
@@ -113,7 +129,8 @@ private:
   bool placed_;
   std::map<const Statement *, size_t> places_;
   std::map<const Tile *, size_t> declared_;
-  std::vector<Write> writes_, spoils_; // spoils: of scratch
+  std::vector<Write> writes_, spoils_;          // spoils: of scratch
+  std::vector<std::array<size_t, 3>> branches_; // where one begins, its second way, and what is behind it
   std::map<const Statement *, size_t> bodies_;
   size_t count_ = 0;                                   // of lists of statements
   std::vector<std::pair<size_t, size_t>> loops_;       // from which statement to behind which

@@ -7,6 +7,7 @@
 #include "spreading/kernel.h"
 #include "verify/arrivals.h"
 #include "verify/collects.h"
+#include "verify/packed.h"
 
 namespace htp::aie {
 
@@ -60,7 +61,7 @@ Result verify_program(const Context &c, Node root, Until until) {
   const bool whole = until == Until::streamed || until == Until::routed;
   if (const Exceeded found = whole ? exceeded(program) : Exceeded{})
     return no(found.where ? found.where : program.node, found.why);
-  if (!blocks_arrive(program, no)) return HTP_FAILED;
+  if (!packs_all(program, no) || !blocks_arrive(program, no)) return HTP_FAILED;
   for (const Stream &s : program.streams) {
     if (!program.alike) break;
     const int64_t comes = s.blocks() / (s.each ? program.rows : 1), takes = acquired(program.cores.front().body, s);

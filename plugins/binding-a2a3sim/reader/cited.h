@@ -27,6 +27,8 @@ public:
   const std::string &path() const { return path_; }
   // What the program says at the line that a kernel's line cites, or the nearest line above it that cites one.
   const Citation &at(int kernel_line) const;
+  // The line of the program that the kernel's first citation is of; 0 without one.
+  int first() const { return by_line_.empty() ? 0 : by_line_.begin()->second.line; }
   // What the program calls a number of the module's; null: no such name.
   const Expr *constant(const std::string &name) const;
   bool cites(int kernel_line) const { return by_line_.contains(kernel_line); }

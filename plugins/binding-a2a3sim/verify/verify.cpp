@@ -362,7 +362,12 @@ private:
     } catch (const Fault &fault) {
       std::string at;
       for (size_t d = 0; d < dims.size(); ++d) at += (d ? ", " : "") + p_.dims[d] + " = " + std::to_string(dims[d]);
-      fault.report(c, at.empty() ? "" : "verified with " + at + ", and " + "`" + o.text.path + "`");
+      std::string note = at.empty() ? "" : "verified with " + at + ", and " + "`" + o.text.path + "`";
+      for (const auto &[id, kernel] : kernels_)
+        if (kernel.cited.first() > 0)
+          note += (note.empty() ? "`" : "; `") + kernel.path + "` is made of `" + kernel.cited.path() + ":" +
+                  std::to_string(kernel.cited.first()) + "` and what follows";
+      fault.report(c, note);
       return false;
     } catch (const NotRun &n) {
       return not_read(running, n.line, n.what);

@@ -173,3 +173,11 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
         pto.tstore(y, t, slice(0, 64), slice(0, 64))
         pto.drain()
 #> compiles
+
+#: a wait behind the drain
+        pto.set_flag('MTE2', 'V', 0)
+        pto.drain()
+        pto.wait_flag('MTE2', 'V', 0)
+#> -4:5 error a2a3.undrained: the kernel ends before what it stores has left
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `pto.drain()` as the kernel's last statement

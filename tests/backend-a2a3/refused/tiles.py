@@ -153,3 +153,11 @@ def program(x: In[Tensor[f32, M, N]], z: In[Tensor[f32, M, N]], y: Out[Tensor[f3
 #> 22:17 error a2a3.space-core: `maximum` is in L1, which vector cores do not have
 #>   note: this stage says `A2a3.Split` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: declare it without `space=`: it lies in the unified buffer then
+
+#: a store to an input
+#! stage: a2a3.select
+#! old: pto.tstore(y,
+#! new: pto.tstore(x,
+#> 22:13 error a2a3.input-written: `x` is an input, and is stored to
+#>   note: this stage says `A2a3.Selected` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare it `Out` or `InOut`, or store to another tensor

@@ -282,6 +282,48 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: fill it, `pto.texpands(u, 0)`, or load it before
 
+#: what another tile left at the same address
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.tadds(u, t, 1.0)
+        pto.pipe_barrier('ALL')
+        v = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.texp(t, v)
+#> 5:9 error a2a3.unwritten: `pto.texp` reads `v`, and nothing has written it before
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: fill it, `pto.texpands(v, 0)`, or load it before
+
+#: what another tile left at the same address, and is kept
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.tadds(u, t, 1.0)
+        pto.pipe_barrier('ALL')
+        v = pto.tile(f32, 64, 64, valid=(64, 64), at=16384, kept=True)
+        pto.texp(t, v)
+        pto.drain()
+#> compiles
+
+#: a tile that is declared where one is read afterwards
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.tadds(u, t, 1.0)
+        v = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.pipe_barrier('ALL')
+        pto.texp(t, u)
+#> 5:9 error a2a3.overwritten: `pto.texp` reads `u`, where `v` has been written since
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give `v` bytes of its own: another `at=`
+
+#: what the other way of a branch writes
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        for k in range(4):
+            v = pto.tile(f32, 64, 64, valid=(64, 64), at=32768)
+            pto.pipe_barrier('ALL')
+            if k == 0:
+                pto.tadds(v, t, 1.0)
+            else:
+                pto.texp(u, v)
+#> 8:17 error a2a3.unwritten: `pto.texp` reads `v`, and nothing has written it before
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: fill it, `pto.texpands(v, 0)`, or load it before
+
 #: another tile was written since
         u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
         o = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
@@ -378,11 +420,20 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #>   hint: give both the same `at=`, or use `pto.tfillpad`
 
 #: a fill in place
-        u = pto.tile(f32, 64, 64, valid=(64, 64), at=0, pad='zero')
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=0, pad='zero', kept=True)
         pto.tfillpad_inplace(u, t)
         pto.pipe_barrier('ALL')
         pto.drain()
 #> compiles
+
+#: a fill in place of a tile that keeps nothing
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=0, pad='zero')
+        pto.tfillpad_inplace(u, t)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> 2:9 error a2a3.overwritten: `pto.tfillpad_inplace` reads `t`, where `u` has been written since
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give `u` bytes of its own: another `at=`
 
 #: nothing to fill with
         u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)

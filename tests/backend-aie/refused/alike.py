@@ -319,3 +319,16 @@ def vector_add(a: In[Tensor[f32, N]], b: In[Tensor[f32, N]], c: Out[Tensor[f32, 
 #> 19:15 error aie.not-selected: `tile.add` is not an intrinsic of aie
 #>   note: this stage says `Aie.Selected` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: continue from the stage before `aie.select`
+
+#: no number of rows
+#! old: columns=4, rows=2
+#! new: columns=4
+#> 13:9 error aie.block-count: `a_in` brings 4 blocks to each core, and a core acquires 2
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let the sizes of its order, and the loops of the cores, give the same number
+
+#: a device with more than it has
+#! old: columns=4, rows=2
+#! new: columns=4, rows=2, colour=3
+#> 12:10 error pipeline.arguments: `aie.device('npu1', columns=4, rows=2, colour=3)` does not have the arguments of its definition: it has no parameter `colour`
+#>   hint: give it the arguments that its definition names

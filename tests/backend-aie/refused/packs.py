@@ -82,3 +82,17 @@ def layernorm(
 #> 24:13 error aie.unequal-tiles: the tiles of `aie.unpack(shift_tile, shift_tile, 96)` differ: `shift_tile` is f32 of 1 by 96, `shift_tile` is f32 of 1 by 96
 #>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: change the tiles, or continue from the stage as the compiler made it
+
+#: two elements at one offset
+#! old: (shift, 96,
+#! new: (shift, 95,
+#> 15:9 error aie.packed-twice: an element of `shift` lies where another one does in `scale_shift`
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: increase an offset or a stride
+
+#: an element that is left behind
+#! old: (shift, 96, ((96,
+#! new: (shift, 96, ((95,
+#> 15:9 error aie.packed-short: elements of `shift` are missing from `scale_shift`
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let sizes and steps reach each element

@@ -81,3 +81,39 @@ def g(x: In[Tensor[f32, A, A, htp.layouts.packed((A, A), (2, 2), (0, 1))]]) -> N
     pass
 #> 6:31 error pipeline.bad-layout: `htp.layouts.packed((A, A), (2, 2), (0, 1))` is no layout: `packed` has no argument `inner`
 #>   hint: for instance `htp.layouts.ordered((64, 64), (0, 1))`, which is row-major
+
+#: a division by 0 that nothing reads
+HALF = A // 0
+
+
+@kernel
+def f(x: In[Tensor[f32, A, A]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+#> 1:8 error pipeline.no-number: `A // 0` has no value: it divides by 0
+#>   hint: write a number that there is, or take the line out where nothing reads it
+
+#: a text that is no number
+LOWEST = float("lowest")
+
+
+@kernel
+def f(x: In[Tensor[f32, A, A]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+#> 1:10 error pipeline.no-number: `float('lowest')` has no value: the text is no number
+#>   hint: write a number that there is, or take the line out where nothing reads it
+
+#: texts that are numbers
+LOWEST, SOME = float(" -Infinity "), int("1_000") + float("1e3")
+
+
+@kernel
+def f(x: In[Tensor[f32, A, A]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+#> compiles
+
+#: a name that is not bound
+@kernel
+def f(x: In[Tensor[f32, A, B]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+#> 2:28 error pipeline.undefined-name: `B` is not defined
+#>   hint: bind it above this line, or import it

@@ -49,8 +49,8 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
 def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 8]]) -> None:
     for i in tile.tiles(N):
         pass
-#> 3:14 error cpu.loop-range: the CPU has no loop over `tile.tiles(N)`
-#>   hint: write `for p in range(N):`
+#> 3:14 error pipeline.arguments: `tile.tiles(N)` does not have the arguments of its definition: it has no argument `size`
+#>   hint: give it the arguments that its definition names
 
 #: a tile outside its block
 @kernel

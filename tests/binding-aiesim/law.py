@@ -1,4 +1,7 @@
-"""Law 5 for packages of AI Engines, on the simulated array."""
+"""A law for packages of AI Engines, on the simulated array.
+
+    law.py law5.py --host build/plain/bin/htp-host
+"""
 
 from __future__ import annotations
 
@@ -11,5 +14,4 @@ if __name__ == "__main__":
     if missing():
         print(f"skipped: {missing()} is not installed")
         sys.exit(77)
-    sys.argv.insert(1, "law5.py")
     sys.exit(sized.main())
