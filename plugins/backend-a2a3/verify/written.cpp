@@ -71,10 +71,15 @@ private:
     return std::any_of(writes_.begin(), writes_.end(), [&](const Write &w) {
       if (!meets(*w.tile, t)) return false;
       if (w.at < at && (keeps || w.at > declared) && !apart(w.at, at)) return true;
-      return std::any_of(loops_.begin(), loops_.end(), [&](const auto &l) {
-        const auto holds_it = [&](size_t n) { return l.first < n && n < l.second; };
-        return holds_it(at) && holds_it(w.at) && (keeps || !holds_it(declared));
-      });
+      return again(at, w.at, t);
+    });
+  }
+  // Whether a loop comes from the one to the other, and finds the same tile.
+  bool again(size_t at, size_t written, const Tile &t) const {
+    const size_t declared = declared_.find(&t)->second;
+    return std::any_of(loops_.begin(), loops_.end(), [&](const auto &l) {
+      const auto holds_it = [&](size_t n) { return l.first < n && n < l.second; };
+      return holds_it(at) && holds_it(written) && ((placed_ && t.kept) || !holds_it(declared));
     });
   }
   bool instruction(const Statement &s) const {
@@ -87,8 +92,12 @@ private:
     if (stores || (!s.tensor && adds)) reads.push_back(s.tile);
     for (size_t k = 0; k < s.operands.size(); ++k)
       if (s.operands[k].tile && k + 1 != work_of(s.word)) reads.push_back(s.operands[k].tile);
+    // A sum that begins where a test holds goes on in later iterations.
+    const bool goes_on =
+        !placed_ || !s.test || s.tensor || again(places_.find(&s)->second, places_.find(&s)->second, *s.tile);
+    if (!goes_on) reads.push_back(s.tile);
     for (const Tile *t : reads)
-      if (!written(s, *t)) {
+      if ((t == s.tile && !goes_on) || !written(s, *t)) {
         c.report(diag::unwritten, s.node, s.word, t->name)
             .hint(t->space->cube ? "load, move or multiply what it shall hold before"
                                  : "fill it, `pto.texpands(" + t->name + ", 0)`, or load it before");

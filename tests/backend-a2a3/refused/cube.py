@@ -329,3 +329,23 @@ def f(a: In[Tensor[f16, 32, 32]], b: In[Tensor[f16, 32, 32]], e: In[Tensor[u64, 
 #> 1:13 error a2a3.space-core: `t` is in the unified buffer, which cube cores do not have
 #>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: declare it in a kernel `with pto.aiv():`
+
+#: a sum that goes on in a tile declared anew
+        for k in range(4):
+            sums = pto.tile(f32, 32, 32, valid=(32, 32), at=4096, space='acc')
+            if k == 0:
+                pto.tmatmul(sums, al, br)
+            else:
+                pto.tmatmul_acc(sums, al, br)
+#> 3:13 error a2a3.unwritten: `pto.tmatmul_acc` reads `sums`, and nothing has written it before
+#>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: load, move or multiply what it shall hold before
+
+#: a sum that goes on in a tile that is kept
+        for k in range(4):
+            sums = pto.tile(f32, 32, 32, valid=(32, 32), at=4096, space='acc', kept=True)
+            if k == 0:
+                pto.tmatmul(sums, al, br)
+            else:
+                pto.tmatmul_acc(sums, al, br)
+#> compiles
