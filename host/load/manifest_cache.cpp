@@ -151,7 +151,7 @@ template <class A> void each(A &a, Unit &unit) {
   each(a, unit.name), each(a, unit.doc), each(a, unit.code), each(a, unit.requires_), each(a, unit.wants);
   each(a, unit.provides);
   each(a, unit.invalidates), each(a, unit.conflicts), each(a, unit.plugin_conflicts), each(a, unit.options);
-  each(a, unit.members), each(a, unit.backend), each(a, unit.passes), each(a, unit.target_set);
+  each(a, unit.members), each(a, unit.takes), each(a, unit.backend), each(a, unit.passes), each(a, unit.target_set);
   each(a, unit.contract), each(a, unit.hardware), each(a, unit.contract_id), each(a, unit.values);
   each(a, unit.revision), each(a, unit.verifies), each(a, unit.span);
 }
@@ -165,7 +165,7 @@ template <class A> void each(A &a, Manifest &manifest) {
 
 // A struct that has grown is written above, too, before its size is written here.
 #if defined(__x86_64__) && defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG)
-static_assert(sizeof(Manifest) == 544 && sizeof(Unit) == 744 && sizeof(DiagnosticDecl) == 136 &&
+static_assert(sizeof(Manifest) == 544 && sizeof(Unit) == 768 && sizeof(DiagnosticDecl) == 136 &&
               sizeof(CapabilityDecl) == 128 && sizeof(ParameterDecl) == 136 && sizeof(OptionDecl) == 136 &&
               sizeof(PluginWish) == 88 && sizeof(Requirement) == 56 && sizeof(Term) == 136 && sizeof(Argument) == 64 &&
               sizeof(Value) == 56 && sizeof(Comparator) == 32 && sizeof(Text) == 64 && sizeof(Span) == 32);

@@ -189,13 +189,18 @@ private:
     check_variables(unit);
     check_names("pass", unit.passes, UnitKind::pass, UnitKind::island);
     check_names("intrinsic set", unit.target_set, UnitKind::intrinsics, UnitKind::intrinsics);
+    check_intrinsics(unit.takes);
     if (unit.kind != UnitKind::handlers) return;
     if (!unit.backend.value.starts_with('$')) // any
       check_names("backend", {unit.backend}, UnitKind::backend, UnitKind::backend);
-    for (const Text &member : unit.members)
-      if (!intrinsics_.contains(member.value))
-        suggest(diagnostics_.report(diag::manifest_unknown_unit, member.span, "intrinsic", member.value), member.value,
-                names_of(intrinsics_), member.span);
+    check_intrinsics(unit.members);
+  }
+
+  void check_intrinsics(const std::vector<Text> &names) {
+    for (const Text &name : names)
+      if (!intrinsics_.contains(name.value))
+        suggest(diagnostics_.report(diag::manifest_unknown_unit, name.span, "intrinsic", name.value), name.value,
+                names_of(intrinsics_), name.span);
   }
 
   // The unit's `backend` and `members` are checked as such, once.

@@ -96,6 +96,7 @@ struct Unit {
   std::vector<PluginWish> plugin_conflicts; // those of `conflicts` that name plugins
   std::vector<OptionDecl> options;
   std::vector<Text> members;         // intrinsics, handlers
+  std::vector<Text> takes;           // pass, island: intrinsics that are gone after it, without a handler
   Text backend;                      // handlers
   std::vector<Text> passes;          // pipeline
   std::vector<Text> target_set;      // backend

@@ -163,7 +163,9 @@ Planned plan(const CompileRequest &request, Cache &cache, Diagnostics &diagnosti
   if (!choose(*inputs, *start, store, setup, cache, diagnostics) ||
       !prepare(*inputs, *start, setup, store, cache, request, diagnostics))
     return {false, "", explain_json(setup.refusal)};
-  warn_of_unhandled(start->root, inputs->profile.target.value, inputs->all(), store, diagnostics);
+  std::vector<const Unit *> passes;
+  for (const PlannedPass &planned : setup.plan.passes) passes.push_back(planned.unit);
+  report_unhandled(start->root, inputs->profile.target.value, inputs->all(), passes, store, diagnostics);
   Universe universe = inputs->universe();
   if (setup.locked) hold_to(*inputs->lock, universe);
   const std::vector<PassedOver> passed = passed_over(universe, setup.request);

@@ -443,9 +443,11 @@ std::vector<Need> needs_of(htp_node module, const std::string &target, const std
   return needs;
 }
 
-void warn_of_unhandled(htp_node module, const std::string &target, const std::vector<const Manifest *> &manifests,
-                       const Store &store, Diagnostics &diagnostics) {
+void report_unhandled(htp_node module, const std::string &target, const std::vector<const Manifest *> &manifests,
+                      const std::vector<const Unit *> &passes, const Store &store, Diagnostics &diagnostics) {
   std::set<std::string> told;
+  for (const Unit *pass : passes)
+    for (const Text &intrinsic : pass->takes) told.insert(intrinsic.value);
   each_intrinsic_call(module, manifests, store,
                       [&](const std::string &intrinsic, htp_node call, const std::string &said) {
                         if (is_handled(manifests, intrinsic) && !is_handled(manifests, intrinsic, target) &&

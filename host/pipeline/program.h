@@ -47,10 +47,10 @@ bool check_dims(htp_node module, const Store &store, Diagnostics &diagnostics);
 std::vector<Need> needs_of(htp_node module, const std::string &target, const std::vector<const Manifest *> &manifests,
                            const Store &store);
 
-// Warns of the intrinsics that other targets have a handler for and this one has not: a compile gets stuck at them, if
-// no pass takes them out before.
-void warn_of_unhandled(htp_node module, const std::string &target, const std::vector<const Manifest *> &manifests,
-                       const Store &store, Diagnostics &diagnostics);
+// Reports the intrinsics that other targets have a handler for and this one has not, and that none of the planned
+// passes takes: a compile gets stuck at them.
+void report_unhandled(htp_node module, const std::string &target, const std::vector<const Manifest *> &manifests,
+                      const std::vector<const Unit *> &passes, const Store &store, Diagnostics &diagnostics);
 
 // The entry function's name: `asked` when it is one, else the only one. Empty after a report.
 std::string choose_entry(htp_node module, const Text &asked, const Registry &registry, const Store &store,
