@@ -29,6 +29,8 @@ int finish_cancelled(const Arguments &arguments);
 
 // Reports that there is too little memory, in little memory: exit_failed.
 int finish_without_memory(const Arguments &arguments);
+// The same on standard error alone, in no memory at all.
+void say_no_memory();
 
 // Prints the diagnostics (text on stderr; with --json inside the answer) and `answer` on stdout, and gives the exit
 // code. `json` is the command's own object, to which schema, exit code and diagnostics are added.

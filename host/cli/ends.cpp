@@ -46,13 +46,6 @@ void at_exit() {
   end(diagnostics);
 }
 
-// In no memory at all.
-void say_no_memory() {
-  static constexpr std::string_view said = "error[cli.no-memory]: there is too little memory\n"
-                                           "  = hint: allow more (`ulimit -v unlimited`), or give less at once\n";
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, said.data(), said.size());
-}
-
 // The process is lost, so what a handler may not do otherwise is tried; where that hangs or crashes, the signal ends
 // it.
 void at_crash(int signal) {
@@ -74,6 +67,12 @@ void at_crash(int signal) {
 }
 
 } // namespace
+
+void say_no_memory() {
+  static constexpr std::string_view said = "error[cli.no-memory]: there is too little memory\n"
+                                           "  = hint: allow more (`ulimit -v unlimited`), or give less at once\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, said.data(), said.size());
+}
 
 int finish_without_memory(const Arguments &arguments) {
   try {

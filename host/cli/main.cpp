@@ -48,6 +48,8 @@ int main(int argc, char **argv) {
   int code = htp::exit_failed;
   try {
     code = run(argc, argv);
+  } catch (const std::bad_alloc &) { // before it was known how to answer
+    htp::say_no_memory();
   } catch (const std::exception &e) {
     htp::end_progress();
     std::fprintf(stderr, "error: htp-host failed: %s\n  = hint: this is a fault of htp-host itself\n", e.what());

@@ -32,6 +32,13 @@ std::string kernel(const std::string &body,
   return std::string(head) + "def k(" + parameters + ") -> None:\n" + body;
 }
 
+// A pipeline: its body declares channels and processes.
+std::string pipeline(const std::string &body) {
+  std::string program = kernel(body);
+  program.insert(head.size(), "@csp.pipeline\n");
+  return program.insert(program.find("import htp_cpu"), "import htp_csp as csp\n");
+}
+
 // What cpu.loops says of a body over tiles.
 std::string loops(const std::string &body) {
   CpuHost host(kernel(body));
@@ -354,15 +361,14 @@ TEST_F(Refused, AnElementThatIsTooLarge) {
 
 // Two processes that each get before they put, as no pipeline does that was shown to end.
 TEST_F(Refused, Stuck) {
-  std::string program =
-      kernel("    a: csp.Channel[f32, 1] = cpu.channel(f32, 1, capacity=1)\n"
-             "    b: csp.Channel[f32, 1] = cpu.channel(f32, 1, capacity=1)\n"
-             "    @csp.process\n    def one() -> None:\n        cpu.drop(a)\n"
-             "        for n in range(N):\n            cpu.put(y, 1.0, n)\n"
-             "        into: Tensor[f32, 1] = cpu.claim(b, 1)\n        cpu.put(into, 1.0, 0)\n        cpu.publish(b)\n"
-             "    @csp.process\n    def other() -> None:\n        cpu.drop(b)\n"
-             "        back: Tensor[f32, 1] = cpu.claim(a, 1)\n        cpu.put(back, 1.0, 0)\n        cpu.publish(a)\n");
-  program.insert(program.find("import htp_cpu"), "import htp_csp as csp\n");
+  const std::string program = pipeline(
+      "    a: csp.Channel[f32, 1] = cpu.channel(f32, 1, capacity=1)\n"
+      "    b: csp.Channel[f32, 1] = cpu.channel(f32, 1, capacity=1)\n"
+      "    @csp.process\n    def one() -> None:\n        cpu.drop(a)\n"
+      "        for n in range(N):\n            cpu.put(y, 1.0, n)\n"
+      "        into: Tensor[f32, 1] = cpu.claim(b, 1)\n        cpu.put(into, 1.0, 0)\n        cpu.publish(b)\n"
+      "    @csp.process\n    def other() -> None:\n        cpu.drop(b)\n"
+      "        back: Tensor[f32, 1] = cpu.claim(a, 1)\n        cpu.put(back, 1.0, 0)\n        cpu.publish(a)\n");
   CpuHost host(program);
   ASSERT_TRUE(host.emit()) << host.said();
   Bound bound(write_package(host, folder_.path() + "/" + std::to_string(++count_)), cache_);
@@ -375,13 +381,13 @@ TEST_F(Refused, Stuck) {
 
 // A process that puts more than the other gets, as in a stage that was edited.
 TEST_F(Refused, LeftOver) {
-  std::string program = kernel("    a: csp.Channel[f32, 1] = cpu.channel(f32, 1, capacity=8)\n"
-                               "    @csp.process\n    def one() -> None:\n"
-                               "        for n in range(N):\n            into: Tensor[f32, 1] = cpu.claim(a, 1)\n"
-                               "            cpu.put(into, 1.0, 0)\n            cpu.publish(a)\n"
-                               "    @csp.process\n    def other() -> None:\n        cpu.drop(a)\n"
-                               "        for n in range(N):\n            cpu.put(y, 1.0, n)\n");
-  program.insert(program.find("import htp_cpu"), "import htp_csp as csp\n");
+  const std::string program =
+      pipeline("    a: csp.Channel[f32, 1] = cpu.channel(f32, 1, capacity=8)\n"
+               "    @csp.process\n    def one() -> None:\n"
+               "        for n in range(N):\n            into: Tensor[f32, 1] = cpu.claim(a, 1)\n"
+               "            cpu.put(into, 1.0, 0)\n            cpu.publish(a)\n"
+               "    @csp.process\n    def other() -> None:\n        cpu.drop(a)\n"
+               "        for n in range(N):\n            cpu.put(y, 1.0, n)\n");
   CpuHost host(program);
   ASSERT_TRUE(host.emit()) << host.said();
   Bound bound(write_package(host, folder_.path() + "/" + std::to_string(++count_)), cache_);
@@ -395,11 +401,10 @@ TEST_F(Refused, LeftOver) {
 
 // What the verifier says of a pipeline whose two processes pass rows of `size` on.
 std::string slots(const std::string &one, const std::string &other, const std::string &channels = "") {
-  std::string program =
-      kernel((channels.empty() ? "    rows: csp.Channel[f32, 4] = cpu.channel(f32, 4, capacity=1)\n" : channels) +
-             "    @csp.process\n    def one() -> None:\n" + one + "    @csp.process" +
-             (other.starts_with("(") ? "" : "\n    def other() -> None:\n") + other);
-  program.insert(program.find("import htp_cpu"), "import htp_csp as csp\n");
+  const std::string program =
+      pipeline((channels.empty() ? "    rows: csp.Channel[f32, 4] = cpu.channel(f32, 4, capacity=1)\n" : channels) +
+               "    @csp.process\n    def one() -> None:\n" + one + "    @csp.process" +
+               (other.starts_with("(") ? "" : "\n    def other() -> None:\n") + other);
   CpuHost host(program);
   return host.holds("Codegen.Ready(target=cpu)") ? "" : host.said().substr(0, host.said().find('\n'));
 }
@@ -493,10 +498,10 @@ TEST_F(Refused, ChannelsOfAnArray) {
 
 // A grid of any number of dimensions is none of it.
 TEST_F(Refused, NotAGridOfSixDimensions) {
-  std::string program = kernel("    @csp.process(grid=(1, 2, 1, 1, 1, 2))\n"
-                               "    def one(a: int, b: int, c: int, d: int, e: int, f: int) -> None:\n"
-                               "        v: f32 = cpu.get(x, 2 * b + f)\n        cpu.put(y, v, a + 2 * b + f)\n");
-  program.insert(program.find("import htp_cpu"), "import htp_csp as csp\n");
+  const std::string program =
+      pipeline("    @csp.process(grid=(1, 2, 1, 1, 1, 2))\n"
+               "    def one(a: int, b: int, c: int, d: int, e: int, f: int) -> None:\n"
+               "        v: f32 = cpu.get(x, 2 * b + f)\n        cpu.put(y, v, a + 2 * b + f)\n");
   CpuHost host(program);
   ASSERT_TRUE(host.emit()) << host.said();
   Bound bound(write_package(host, folder_.path() + "/" + std::to_string(++count_)), cache_);

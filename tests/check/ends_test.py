@@ -50,7 +50,7 @@ class Ends(unittest.TestCase):
         done = self.compiled("leaves_the_process")
         self.assertEqual(done.returncode, 3)
         self.assertRegex(done.stderr, r"^error\[cli\.plugin-exits\]: plugin `test\.toy` ended the process, in `toy\.\w+`\n")
-        self.assertIn("= hint: tell who made the plugin", done.stderr)
+        self.assertIn("= hint: report it to the author of the plugin", done.stderr)
         self.assertFalse((self.folder / "out").exists())
 
     def test_a_plugin_that_exits_is_named_in_json(self) -> None:

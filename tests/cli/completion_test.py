@@ -83,7 +83,7 @@ class Completion(unittest.TestCase):
     def test_a_shell_that_is_not_known(self) -> None:
         done = subprocess.run([HOST, "manual", "--completion", "tcsh"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("--completion: `tcsh` is none of bash, zsh, fish", done.stderr)
+        self.assertIn("`--completion tcsh`: expected one of bash, zsh, fish", done.stderr)
 
 
 if __name__ == "__main__":

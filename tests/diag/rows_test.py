@@ -53,6 +53,13 @@ UNREACHED = {
     "a2a3sim.kernel-count": "the verifiers of its states refuse such a stage before",
     "a2a3sim.outside-element": "the index of an element is checked before",
     "a2a3sim.described": "no package is kept yet whose orchestration describes its arguments",
+    "aiesim.no-file": "the host misses such a file before",
+    "aiesim.no-symbol": "the build would have failed before",
+    "aiesim.python-ended": "no test has a body that ends Python",
+    "aiesim.unpredicted": "no module is kept yet that has such an operation in a core",
+    "aiesim.unpredicted-bounds": "no module is kept yet that has such a loop",
+    "aiesim.unpredicted-branch": "no module is kept yet that has such a branch",
+    "aiesim.unpredicted-count": "no module is kept yet that has such an acquire",
     "aiesim.not-loadable": "no test calls a package from Python",
     "aiesim.differs": "no test calls a package from Python",
 }

@@ -15,10 +15,12 @@ TARGETS = ("cpu", "a2a3", "aie")
 
 def check(folder: Path, report: Report) -> None:
     """Each program for each target."""
+    host = options().host
+    assert host is not None
     found = sorted([*ROOT.glob("examples/*/*.py"), *ROOT.glob("plugins/*/examples/*.py")])
     for program in taken(found):
         for target in TARGETS:
-            command = [options().host, "--plugins", target]
+            command: list[str | Path] = [host, "--plugins", target]
             planned = call([*command, "plan", program])
             compiled = call([*command, "compile", program, "-o", folder / "package"])
             said = planned.stderr.splitlines() or ([f"exit {planned.returncode}"] if planned.returncode else [])

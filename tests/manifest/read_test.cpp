@@ -186,7 +186,7 @@ TEST(Manifest, RefusesUnknownKeys) {
       "11:5 manifest.unknown-key: unknown key `provids` in a unit of kind `pass`\n  hint: did you mean `provides`?\n"
       "13:5 manifest.unknown-key: unknown key `zebra` in a unit of kind `pass`\n"
       "  hint: the keys of a unit of kind `pass` are `kind`, `name`, `doc`, `code`, `requires`, `wants`, `provides`, "
-      "`conflicts`, `invalidates`, `idempotent`, `options`\n");
+      "`conflicts`, `invalidates`, `idempotent`, `takes`, `options`\n");
 }
 
 TEST(Manifest, NamesTheKeysThatAreMissing) {

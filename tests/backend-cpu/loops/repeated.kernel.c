@@ -20,7 +20,7 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
         }
       }
       int64_t n = 0; // program.py:21
-      while (n < 8) { // program.py:22
+      while (!failed.why && (n < 8)) { // program.py:22
         uint8_t reduce_any = 0; // program.py:23
         for (int64_t p_1 = 0; p_1 < i_n; p_1++) { // program.py:24
           float reduce_max = -__builtin_inff(); // program.py:25
@@ -209,7 +209,7 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
   for (int64_t p = 0; p < N; p++) { // program.py:80
     int64_t q = p; // program.py:81
     int64_t steps = 0; // program.py:82
-    while ((q != 0) && (steps < N)) { // program.py:83
+    while (!failed.why && ((q != 0) && (steps < N))) { // program.py:83
       const int32_t t_tile = htp_inside(q, N, 3, &failed) ? t[q] : 0; // program.py:84
       q = t_tile; // program.py:85
       steps = steps + 1; // program.py:86
