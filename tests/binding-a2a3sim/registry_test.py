@@ -84,15 +84,19 @@ def main() -> None:
     def host(*words: str | Path) -> subprocess.CompletedProcess[str]:
         return subprocess.run([arguments.host, *map(str, words)], capture_output=True, text=True)
 
-    def refused(package: Path, file: str, text: str) -> str:
-        """What is said of it with another text of a file, whose digest fits; nothing where it is built."""
+    def refused(package: Path, file: str, text: str | None) -> str:
+        """What is said of it with another text of a file, whose digest fits, or without the file; nothing where it is built."""
         with tempfile.TemporaryDirectory() as folder:
             copied = Path(shutil.copytree(package, Path(folder) / "package"))
-            (copied / file).write_text(text)
             manifest = json.loads((copied / "manifest.json").read_text())
-            for output in manifest["outputs"]:
-                if output["path"] == file:
-                    output["sha256"], output["size"] = hashlib.sha256(text.encode()).hexdigest(), len(text.encode())
+            if text is None:
+                (copied / file).unlink()
+                manifest["outputs"] = [output for output in manifest["outputs"] if output["path"] != file]
+            else:
+                (copied / file).write_text(text)
+                for output in manifest["outputs"]:
+                    if output["path"] == file:
+                        output["sha256"], output["size"] = hashlib.sha256(text.encode()).hexdigest(), len(text.encode())
             (copied / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
             done = host("build", copied, "--into", Path(folder) / "built")
             assert done.returncode in (0, 1), done.stderr
@@ -112,6 +116,10 @@ def main() -> None:
             assert old in text, (file, old)
             said = refused(package, file, text.replace(old, new, 1))
             assert f"error[{code}]" in said, (code, said)
+        for path in (package / "codegen").rglob("*.*"):
+            said = refused(package, str(path.relative_to(package)), None)
+            assert re.search(r"error\[a2a3sim\.(missing-file|bad-package|registry|foreign-header)\]", said), (path, said)
+            assert path.suffix != ".py" or "error[a2a3sim.missing-file]" in said, said
         for name in EXAMPLES:
             package = Path(folder) / name
             done = host("--plugins", PROFILE, "compile", ROOT / f"examples/{name}/{name}.py", "-o", package)

@@ -152,6 +152,34 @@ TEST(Model, WhatChangesAModuleChangesItsTime) {
   EXPECT_GT(predicted(gemm_module(strided)).seconds, before);
 }
 
+// Whether a module is not predicted for that reason, whose `old` became `now` wherever it stands.
+void expect_unpredicted(const char *code, const std::string &what, const std::string &old, const std::string &now) {
+  std::string text = gemm_module({.M = 256, .N = 512, .K = 128});
+  size_t times = 0;
+  for (size_t at = 0; (at = text.find(old, at)) != text.npos; at += now.size(), ++times)
+    text.replace(at, old.size(), now);
+  EXPECT_GT(times, 0u);
+  try {
+    predicted(text);
+    ADD_FAILURE() << "it is predicted: " << now;
+  } catch (const Wrong &wrong) {
+    EXPECT_STREQ(wrong.why.kind.code, code);
+    EXPECT_EQ(wrong.what(), what);
+  }
+}
+
+TEST(Model, WhatIsNotPredictedIsSaid) {
+  const std::string loop = "scf.for %step = %i0 to %i2 step %i1 {\n";
+  expect_unpredicted("aiesim.unpredicted-bounds",
+                     "the time of a loop in a core is not predicted: its bounds are not constants", loop,
+                     "%more = arith.addi %i1, %i1 : index\nscf.for %step = %i0 to %more step %i1 {\n");
+  expect_unpredicted("aiesim.unpredicted-branch",
+                     "the time of `scf.if` in a core is not predicted: it acquires or releases", loop,
+                     "%yes = arith.cmpi eq, %i0, %i0 : index\nscf.if %yes {\n");
+  expect_unpredicted("aiesim.unpredicted", "the time of `ub.poison` in a core is not predicted", loop,
+                     "%odd = ub.poison : index\n" + loop);
+}
+
 TEST(Model, ADeadlockIsTold) {
   const Gemm small{.M = 256, .N = 512, .K = 64};
   std::string text = gemm_module(small);

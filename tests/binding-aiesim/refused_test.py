@@ -3,7 +3,7 @@
     refused_test.py --host build/dev/bin/htp-host [NAME …]
 
 The cases of refused/ have no programs: `#! program:` is one of those that the backend is tested with, and its sizes, `#! columns:` those of the array that it may have. In
-the file of its package that `#! file:` names `#! new:` takes the place of `#! old:`, a regular expression, with `\\n` for a new line.
+the file of its package that `#! file:` names `#! new:` takes the place of `#! old:`, a regular expression, with `\\n` for a new line; or the package has no file `#! without:`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 
 import sized
-from simulated import ROOT, replaced
+from simulated import ROOT, removed, replaced
 from tools import missing
 
 sys.path.insert(0, str(ROOT / "tests/support"))
@@ -45,13 +45,17 @@ class Packages:
     def run_of(self, case: refused.Case, work: Path) -> refused.Compile:
         given = case.settings
         package = Path(shutil.copytree(self.package(given.get("program", "softmax M=37 N=20"), given.get("columns", "1")), work / "changed"))
+        command = refused.Compile(["--json", "--plugins", ROOT / "manifests/aie.yaml", "run", package], {"HTP_AIE_OPT": ""}, 0, writes=False)
+        if "without" in given:
+            removed(package, "codegen/aie/" + given["without"])
+            return command
         path = "codegen/aie/" + given.get("file", "aie.mlir")
         before = (package / path).read_text()
         after = re.sub(given["old"], given.get("new", "").replace("\\n", "\n"), before, count=1, flags=re.MULTILINE)
         if after == before:
             raise SystemExit(f"{case.title}: the package has no `{given['old']}`")
         replaced(package, path, after)
-        return refused.Compile(["--json", "--plugins", ROOT / "manifests/aie.yaml", "run", package], {"HTP_AIE_OPT": ""}, 0, writes=False)
+        return command
 
 
 if __name__ == "__main__":

@@ -31,6 +31,14 @@ def replaced(package: Path, path: str, text: str) -> None:
     (package / "manifest.json").write_text(json.dumps(manifest, indent=2))
 
 
+def removed(package: Path, path: str) -> None:
+    """Takes a file out of a package, and out of the manifest."""
+    (package / path).unlink()
+    manifest = json.loads((package / "manifest.json").read_text())
+    manifest["outputs"] = [row for row in manifest["outputs"] if row["path"] != path]
+    (package / "manifest.json").write_text(json.dumps(manifest, indent=2))
+
+
 class Case(unittest.TestCase):
     def setUp(self) -> None:
         self.folder = Path(tempfile.mkdtemp())

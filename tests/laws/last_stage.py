@@ -177,7 +177,7 @@ def _beside(edit: Edit, source: htp.Entry, package: Path, doing: Path) -> tuple[
             except htp.HtpError as error:
                 if isinstance(error, htp.CompileError) and any(str(one["code"]).endswith("compiler-failed") for one in error.diagnostics):
                     return "does not build", [error.rendered[:1500]]
-                if not raised and isinstance(error, htp.CompileError) and names_a_line(package, error):
+                if programs.modelled and not raised and isinstance(error, htp.CompileError) and names_a_line(package, error):
                     return "refused when run", []  # by a machine's model, of what only a run shows
                 if not raised:
                     return "the package raises", [f"at {case.name}: {error}"]

@@ -1,5 +1,19 @@
 """What `mapping.json` says, and the module beside it does not."""
 
+#: no mapping
+#! without: mapping.json
+#> - error io.unreadable: cannot read `codegen/aie/mapping.json`: the package has no such file
+#>   hint: check that the path is right, and that you may read it
+#> - error aiesim.no-file: the package has no `codegen/aie/mapping.json`
+#>   hint: compile the package again
+
+#: no module
+#! without: aie.mlir
+#> - error io.unreadable: cannot read `codegen/aie/aie.mlir`: the package has no such file
+#>   hint: check that the path is right, and that you may read it
+#> - error aiesim.no-file: the package has no `codegen/aie/aie.mlir`
+#>   hint: compile the package again
+
 #: a schema that nobody has
 #! file: mapping.json
 #! old: htp.aie.mapping/1
