@@ -15,7 +15,8 @@ struct Refusal {
       : kind{row.code, row.severity, "{}", row.hint}, message(format(row.summary, {to_text(arguments)...})) {}
 
   explicit operator bool() const { return kind.code; }
-  bool is(const DiagKind &row) const { return kind.code == row.code; }
+  // By what the code says: a literal need not have one address in all of a plugin.
+  bool is(const DiagKind &row) const { return kind.code && std::string_view(kind.code) == row.code; }
   // A hint of its own, instead of the row's.
   Refusal &&with(std::string text) && {
     hint = std::move(text);
