@@ -14,7 +14,15 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+from slices import taken  # noqa: E402
+
 ROWS = [line.split() for line in (Path(__file__).parent / "programs.txt").read_text().splitlines() if line and not line.startswith("#")]
+
+
+def rows() -> list[list[str]]:
+    """The rows of programs.txt that this run takes."""
+    return taken(ROWS)
 
 
 def beside(name: str) -> Path:

@@ -79,7 +79,7 @@ class Predictions(Case):
         self.assertAlmostEqual(busy, cores[0]["busy"], delta=1e-9 + 1e-3 * cores[0]["busy"])
 
     def test_every_program_is_predicted(self) -> None:
-        for name, *sizes in sized.ROWS:
+        for name, *sizes in sized.rows():
             done = self.simulate("--json", name=name, sizes=tuple(sizes))
             self.assertEqual(done.returncode, 0, f"{name} {sizes}: {done.stderr}")
             told = json.loads(done.stdout)

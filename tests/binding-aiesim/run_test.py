@@ -180,7 +180,7 @@ class Functions(Case):
 class Schedules(Case):
     def test_twenty_orders_give_the_same(self) -> None:
         expected = {}
-        for name, *sizes in sized.ROWS:
+        for name, *sizes in sized.rows():
             package = self.package(name, *sizes)
             for seed in (0, 20):
                 results = [array.tobytes() for array in self.run_package(package, self.profile(aiesim_binding={"schedules": 20, "seed": seed}))]
