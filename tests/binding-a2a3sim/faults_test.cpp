@@ -173,28 +173,25 @@ const Change changes[] = {
      "a2a3sim.many-steps: `kernels/aiv/add.cpp:33`: after 8388608 steps this has not ended"},
     // the package
     {"vector_add", add, "TADD(c, a, b)", "TFOO(c, a, b)",
-     "a2a3sim.unverified: `kernels/aiv/add.cpp:33` is not verified: `TFOO` is not known\n  hint: write it plainly: "
-     "`for`, `if`, "
-     "declarations, calls\na2a3sim.compiler-failed: `g++` refused `kernels/aiv/add.cpp` with status 1"},
+     "a2a3sim.unverified: `kernels/aiv/add.cpp:33` is not verified\n  note: `TFOO` is not known\n  hint: write it "
+     "plainly: `for`, `if`, declarations, calls\na2a3sim.compiler-failed: `g++` refused `kernels/aiv/add.cpp` with "
+     "status 1"},
     {"vector_add", add, "kernel_entry(", "kernel_start(",
-     "a2a3sim.unverified: `kernels/aiv/add.cpp:0` is not verified: `kernel_entry` is not defined\n  hint: write it "
-     "plainly: `for`, "
-     "`if`, declarations, calls\na2a3sim.not-loadable: what was built cannot be loaded: `kernels/aiv/add.cpp` defines "
-     "no `kernel_entry`"},
+     "a2a3sim.unverified: `kernels/aiv/add.cpp:0` is not verified\n  note: `kernel_entry` is not defined\n  hint: "
+     "write "
+     "it plainly: `for`, `if`, declarations, calls\na2a3sim.no-symbol: `kernels/aiv/add.cpp` defines no "
+     "`kernel_entry`"},
     {"vector_add", registry, "{\"func_id\": 0}",
      "{\"func_id\": 0, \"for\": [{\"part\": \"n\", \"stop\": 2, \"step\": 1}]}",
-     "a2a3sim.registry: the registry does not say what the package does: `orchestration/graph.cpp` makes the "
-     "tasks in other loops than it says"},
+     "a2a3sim.task-loops: `orchestration/graph.cpp` makes tasks in other loops than `registry.json` says"},
     {"diamond", registry, "\"kernels/aiv/multiply.cpp\"}",
      "\"kernels/aiv/multiply.cpp\", \"args\": [{\"name\": \"p\"}, {\"name\": \"q\"}, {\"name\": \"y\"}, "
      "{\"name\": \"n\"}]}], \"buffers\": [{\"name\": \"p\", \"dtype\": \"f32\", \"dims\": [\"N\", 2]}], \"more\": [0",
-     "a2a3sim.registry: the registry does not say what the package does: `orchestration/graph.cpp` makes `p` of 32768 "
-     "bytes, and it has 65536"},
+     "a2a3sim.buffer-bytes: `orchestration/graph.cpp` allocates 32768 bytes for `p`; `registry.json` says 65536"},
     {"vector_add", registry, "htp.pto.registry/1", "htp.pto.registry/2",
-     "a2a3sim.bad-package: the package is damaged: the schema of `registry.json` is `htp.pto.registry/2`, not "
-     "`htp.pto.registry/1`"},
+     "a2a3sim.registry-schema: the schema of `registry.json` is `htp.pto.registry/2`, not `htp.pto.registry/1`"},
     {"vector_add", registry, "simpler/2026-08", "simpler/2027-08",
-     "a2a3sim.bad-package: the package is damaged: it is not made for contract `simpler/2026-08`"},
+     "a2a3sim.no-contract: the package is not made for contract `simpler/2026-08`"},
 };
 INSTANTIATE_TEST_SUITE_P(A2A3Sim, Faults, testing::ValuesIn(changes));
 
@@ -276,6 +273,32 @@ TEST(A2A3Sim, OrchestrationsTellFailures) {
   }
 }
 
+TEST(A2A3Sim, ScalarsAreWhatTheRegistrySays) {
+  Simulated s("vector_add");
+  s.change(registry, "\"name\": \"z\", \"direction\": \"out\"", "\"name\": \"z\", \"direction\": \"inout\"");
+  s.change(registry, "\"kernels/aiv/add.cpp\"}",
+           "\"kernels/aiv/add.cpp\", \"args\": [{\"name\": \"x\"}, {\"name\": \"y\"}, {\"name\": \"z\"}, {\"name\": "
+           "\"N\", \"kind\": \"scalar\"}]}");
+  EXPECT_TRUE(s.validate()) << s.said();
+  s.change(submit, "args.scalar(0)", "args.scalar(0) - 1");
+  EXPECT_FALSE(s.validate());
+  EXPECT_EQ(s.said().rfind("a2a3sim.given-scalar: `orchestration/submit.cpp` gives kernel 0 ", 0), 0u) << s.said();
+}
+
+// What a device loads is built from the package's files, in a folder.
+TEST(A2A3Sim, FilesThatCannotBeLaidOut) {
+  Simulated s("vector_add");
+  s.option("device", "true").files["build/build.sh"] = "";
+  s.files["codegen/a2a3/a"] = s.files["codegen/a2a3/a/b"] = "";
+  s.files["manifest.json"] =
+      R"({"outputs": [{"path": "codegen/a2a3/a"}, {"path": "codegen/a2a3/a/b"}, {"path": "build/build.sh"}]})";
+  EXPECT_FALSE(s.build());
+  EXPECT_EQ(s.said().rfind("a2a3sim.unwritable: `codegen/a2a3/a/b` cannot be written in `", 0), 0u) << s.said();
+  Simulated without("vector_add");
+  EXPECT_FALSE(without.option("device", "true").build());
+  EXPECT_EQ(without.said().rfind("a2a3sim.missing-file: the package has no `build/build.sh`", 0), 0u) << without.said();
+}
+
 TEST(A2A3Sim, WithoutACompiler) {
   ASSERT_EQ(setenv("CXX", "/nowhere/c++", 1), 0);
   Simulated s("vector_add");
@@ -296,7 +319,7 @@ TEST(A2A3Sim, SizesAreHeldAgainstLimits) {
   };
   says({none.as("x"), none.as("y"), none.as("z")},
        "a2a3sim.size-range: `N` is 0, and the package is compiled for 1 to 1000000");
-  const std::string tail = "its registry has another `y` than its manifest";
+  const std::string tail = "a2a3sim.parameter-differs: the manifest has another `y` than `registry.json`";
   for (const auto &y : {matrix.as("y"), x.as("w")}) {
     s.diagnostics = {};
     EXPECT_FALSE(s.run({x.as("x"), y, z.as("z")}));

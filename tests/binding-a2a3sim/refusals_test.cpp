@@ -13,7 +13,7 @@ struct Row {
 };
 constexpr const char *all = "kernels/aiv/all.cpp", *add = "kernels/aiv/add.cpp", *matmul = "kernels/aic/matmul.cpp",
                      *graph = "orchestration/graph.cpp", *submit = "orchestration/submit.cpp",
-                     *here = "/* what is tested */";
+                     *registry = "registry.json", *here = "/* what is tested */";
 
 const Row rows[] = {
     {"a2a3sim.flag-early", "instructions", all, here,
@@ -125,6 +125,42 @@ const Row rows[] = {
      "reinterpret_cast<void *>(y), bytes);\n  uint64_t to_h[] ="},
     {"a2a3sim.division", "diamond", graph, "extern \"C\" int build_graph(",
      "static int64_t htp_mod(int64_t a, int64_t b) { return a % b; }\nextern \"C\" int build_graph("},
+    {"a2a3sim.not-loadable", "vector_add", add, "using namespace pto;",
+     "using namespace pto; extern \"C\" int nobody(int); int called = nobody(1);"},
+    {"a2a3sim.registry-json", "vector_add", registry, "\"schema\": ", "schema: "},
+    {"a2a3sim.registry-lacks", "vector_add", registry, "\"parameters\": [", "\"parametres\": ["},
+    {"a2a3sim.registry-kind", "vector_add", registry, "\"kernels\": [{\"func_id\": 0",
+     "\"kernels\": [{\"func_id\": \"0\""},
+    {"a2a3sim.registry-value", "vector_add", registry, "\"core_type\": \"aiv\"", "\"core_type\": \"aix\""},
+    {"a2a3sim.registry-extent", "vector_add", registry, "\"dtype\": \"f32\", \"dims\": [\"N\"]}\n    ]",
+     "\"dtype\": \"f32\", \"dims\": [\"M\"]}\n    ]"},
+    {"a2a3sim.registry-rank", "vector_add", registry, "\"dtype\": \"f32\", \"dims\": [\"N\"]}\n    ]",
+     "\"dtype\": \"f32\", \"dims\": [\"N\", 1, 1, 1, 1, 1]}\n    ]"},
+    {"a2a3sim.missing-file", "vector_add", registry, "kernels/aiv/add.cpp", "kernels/aiv/other.cpp"},
+    {"a2a3sim.no-orchestration", "vector_add", registry,
+     "{\"host_build_graph\": \"orchestration/submit.cpp\", \"tensormap_and_ringbuffer\": \"orchestration/submit.cpp\"}",
+     "{}"},
+    {"a2a3sim.task-iterations", "vector_add", registry, "\"tasks\": [{\"func_id\": 0}]",
+     "\"tasks\": [{\"func_id\": 0}, {\"func_id\": 0}]"},
+    {"a2a3sim.task-count", "vector_add", registry, "\"tasks\": [{\"func_id\": 0}]", "\"tasks\": [{\"func_id\": 1}]"},
+    {"a2a3sim.given-count", "vector_add", registry, "\"kernels/aiv/add.cpp\"}",
+     "\"kernels/aiv/add.cpp\", \"args\": [{\"name\": \"x\"}]}"},
+    {"a2a3sim.given-direction", "vector_add", registry, "\"kernels/aiv/add.cpp\"}",
+     "\"kernels/aiv/add.cpp\", \"args\": [{\"name\": \"x\", \"direction\": \"out\"}, {\"name\": \"y\"}, {\"name\": "
+     "\"z\"}, {\"name\": \"n\"}]}"},
+    {"a2a3sim.given-tensor", "vector_add", registry, "\"kernels/aiv/add.cpp\"}",
+     "\"kernels/aiv/add.cpp\", \"args\": [{\"name\": \"y\", \"kind\": \"tensor\"}, {\"name\": \"x\"}, {\"name\": "
+     "\"z\"}, {\"name\": \"n\"}]}"},
+    {"a2a3sim.argument-name", "vector_add", registry, "\"kernels/aiv/add.cpp\"}",
+     "\"kernels/aiv/add.cpp\", \"memory\": [], \"args\": [{\"name\": \"x\"}, {\"name\": \"y\"}, {\"name\": \"z\"}, "
+     "{\"name\": \"m\"}]}"},
+    {"a2a3sim.tile-unregistered", "vector_add", registry, "\"kernels/aiv/add.cpp\"}",
+     "\"kernels/aiv/add.cpp\", \"memory\": []}"},
+    {"a2a3sim.set-lines", "vector_add", registry, "\"kernels/aiv/add.cpp\"}",
+     "\"kernels/aiv/add.cpp\", \"events\": [{\"source\": \"MTE2\", \"destination\": \"V\", \"id\": 0, \"set\": [1]}]}"},
+    {"a2a3sim.wait-lines", "vector_add", registry, "\"kernels/aiv/add.cpp\"}",
+     "\"kernels/aiv/add.cpp\", \"events\": [{\"source\": \"MTE2\", \"destination\": \"V\", \"id\": 0, \"wait\": "
+     "[1]}]}"},
 };
 
 bool run(Simulated &s, const std::string &package) {

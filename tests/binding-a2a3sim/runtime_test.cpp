@@ -81,9 +81,11 @@ TEST(A2A3Runtime, RuntimesThatThereAreNot) {
                             "  hint: leave the option out, or name one of the two\n");
   Simulated lacking("vector_add");
   EXPECT_FALSE(lacking.option("runtime", "tensormap_and_ringbuffer").build());
-  EXPECT_EQ(lacking.said().rfind("a2a3sim.bad-package: ", 0), 0u) << lacking.said();
-  EXPECT_NE(lacking.said().find("contract `pto-runtime/2026-03` names no orchestration for `tensormap_and_ringbuffer`"),
-            std::string::npos)
+  EXPECT_EQ(
+      lacking.said().rfind("a2a3sim.no-orchestration: contract `pto-runtime/2026-03` has no orchestration for the "
+                           "runtime `tensormap_and_ringbuffer`",
+                           0),
+      0u)
       << lacking.said();
 }
 
@@ -109,7 +111,53 @@ TEST(A2A3Runtime, ARuntimeThatDoesNotBuild) {
   const Variable runtime("HTP_PTO_RUNTIME", folder.path()), isa("HTP_PTO_ISA", folder.path());
   Simulated s("vector_add");
   EXPECT_FALSE(s.build());
-  EXPECT_EQ(s.said().rfind("a2a3sim.runtime-failed: the task runtime failed: cmake refuses its part `host`\n", 0), 0u)
+  EXPECT_EQ(s.said().rfind("a2a3sim.runtime-configure: cmake does not configure the task runtime's `host`\n", 0), 0u)
+      << s.said();
+}
+
+// A runtime whose libraries are made by one text of CMake's.
+struct Checkout {
+  explicit Checkout(const std::string &recipe) {
+    write("/src/runtime/host_build_graph/runtime/runtime.h", "");
+    write("/include/pto/pto-inst.hpp", "");
+    for (const char *library : {"host", "aicpu", "aicore"})
+      write(std::string("/src/platform/a2a3sim/") + library + "/CMakeLists.txt", recipe);
+  }
+  void write(const std::string &file, const std::string &text) const {
+    std::filesystem::create_directories(std::filesystem::path(folder.path() + file).parent_path());
+    write_file(folder.path() + file, text);
+  }
+  TemporaryFolder folder = *TemporaryFolder::make();
+  Variable runtime{"HTP_PTO_RUNTIME", folder.path()}, isa{"HTP_PTO_ISA", folder.path()};
+};
+constexpr const char *nothing = "cmake_minimum_required(VERSION 3.16)\nproject(runtime NONE)\n";
+
+TEST(A2A3Runtime, ARuntimeThatDoesNotCompile) {
+  const Checkout checkout(std::string(nothing) + "add_custom_target(made ALL COMMAND false)\n");
+  Simulated s("vector_add");
+  EXPECT_FALSE(s.build());
+  EXPECT_EQ(s.said().rfind("a2a3sim.runtime-build: the task runtime's `host` does not compile\n", 0), 0u) << s.said();
+}
+
+TEST(A2A3Runtime, ADriverThatDoesNotCompile) {
+  const Checkout checkout(nothing);
+  checkout.write("/c++", "#!/bin/sh\ncase \"$*\" in */driver*) exit 1 ;; esac\nexec g++ \"$@\"\n");
+  std::filesystem::permissions(checkout.folder.path() + "/c++", std::filesystem::perms::owner_all);
+  const Variable compiler("CXX", checkout.folder.path() + "/c++");
+  Simulated s("vector_add");
+  EXPECT_FALSE(s.build());
+  EXPECT_EQ(s.said().rfind("a2a3sim.runtime-driver: the driver of the task runtime does not compile\n", 0), 0u)
+      << s.said();
+}
+
+TEST(A2A3Runtime, ARuntimeThatEndsWithAnError) {
+  const Checkout checkout(nothing);
+  Simulated s("vector_add"); // whose text is not verified, since it is none
+  for (const char *file : {"kernels/aiv/add.cpp", "orchestration/graph.cpp"})
+    s.files[std::string("codegen/a2a3/") + file] = "asm(\"\");";
+  Array<float> x({5}, 1), y({5}, 1), z({5}, 0);
+  EXPECT_FALSE(s.run({x.as("x"), y.as("y"), z.as("z")}));
+  EXPECT_NE(s.said().find("\na2a3sim.runtime-failed: the task runtime ended with status 1\n"), std::string::npos)
       << s.said();
 }
 

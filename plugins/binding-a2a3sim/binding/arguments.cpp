@@ -39,8 +39,8 @@ std::unique_ptr<Arguments::Scalar> scalar(const DLTensor &number) {
   return one;
 }
 
-// What is reported where an int is not inside of what the package's kernels do with it: what happened, and what would
-// do.
+} // namespace
+
 Refusal beyond(const Package &p, const Limit &limit, const std::vector<int64_t> &dims, int64_t value) {
   std::set<size_t> ints;
   ints_of(p, limit.extent, ints);
@@ -66,8 +66,6 @@ Refusal beyond(const Package &p, const Limit &limit, const std::vector<int64_t> 
   return Refusal(diag::index_made_of, name, dims[*ints.begin()])
       .with("indices need `" + text + "`, which is " + std::to_string(value) + ", to be " + range(limit));
 }
-
-} // namespace
 
 std::optional<int64_t> value_of(const Extents &e, const std::vector<int64_t> &dims) {
   if (e.op.empty()) return e.fixed >= 0 ? e.fixed : dims[e.dim];
@@ -97,7 +95,7 @@ std::optional<Arguments> read_arguments(const Context &c, const Package &p, std:
   const auto find = [&](const std::string &name, size_t rank) {
     const DLTensor *t = sdk::argument(given, name);
     const bool same = t && (static_cast<size_t>(t->ndim) == rank || t->ndim == 0);
-    if (!same) c.report(diag::bad_package, HTP_NONE, "its registry has another `" + name + "` than its manifest");
+    if (!same) c.report(diag::parameter_differs, HTP_NONE, name);
     return same ? t : nullptr;
   };
   for (const Parameter &q : p.parameters) {

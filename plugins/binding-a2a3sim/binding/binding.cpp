@@ -93,17 +93,13 @@ private:
     void *(*make)() = nullptr;
     void (*drop)(void *) = nullptr;
     if (!l_.libraries[0].find(make_runtime, make) || !l_.libraries[0].find(drop_runtime, drop))
-      return no_symbol(make_runtime);
+      return c.report(diag::no_symbol, HTP_NONE, l_.package.sources[0].path, make_runtime), false;
     l_.bind(nullptr, &tasks_.orchestra());
     const std::unique_ptr<void, void (*)(void *)> runtime(make(), drop);
     const int status = l_.build_graph(runtime.get(), values.data(), static_cast<int>(values.size()));
     l_.bind(nullptr, nullptr);
     if (status != 0) c.report(diag::refused, HTP_NONE, l_.package.sources[0].symbol, status);
     return status == 0;
-  }
-  bool no_symbol(const char *name) const {
-    c.report(diag::not_loadable, HTP_NONE, "it lacks `" + std::string(name) + "`");
-    return false;
   }
 
   // simpler/2026-08: the runtime stages the arguments.
@@ -171,16 +167,13 @@ Result Simulated::load(const Context &c, std::string_view built, void *&loaded) 
     loaded = result.release();
     return HTP_OK;
   }
-  const auto refuse = [&](const std::string &what) {
-    c.report(diag::not_loadable, HTP_NONE, what);
-    return HTP_FAILED;
-  };
   for (size_t k = 0; k < package->sources.size(); ++k) {
     const Source &s = package->sources[k];
     const Library &library = result->libraries.emplace_back(std::string(built) + "/" + library_name(k));
     if (!library) {
       const char *why = dlerror();
-      return refuse(why ? why : "unknown");
+      c.report(diag::not_loadable, HTP_NONE, s.path).note(why ? why : "");
+      return HTP_FAILED;
     }
     Bind *bind = nullptr;
     bool good = library.find("htp_sim_bind", bind);
@@ -201,7 +194,9 @@ Result Simulated::load(const Context &c, std::string_view built, void *&loaded) 
         library.find(package->config, result->config);
       }
     }
-    if (!good) return refuse("`" + s.path + "` defines no `" + s.symbol + "`");
+    if (good) continue;
+    c.report(diag::no_symbol, HTP_NONE, s.path, s.symbol);
+    return HTP_FAILED;
   }
   result->package = std::move(*package);
   loaded = result.release();

@@ -25,7 +25,7 @@ bool sources(const Context &c, std::vector<std::pair<std::string, std::string>> 
   }
   for (const auto &[path, bytes] : files)
     if (path == recipe) return true;
-  c.report(diag::bad_package, HTP_NONE, "it has no `" + std::string(recipe) + "`");
+  c.report(diag::missing_file, HTP_NONE, recipe);
   return false;
 }
 
@@ -57,7 +57,7 @@ Result build_for_device(const Context &c, htp_str *built) {
   for (const auto &[path, bytes] : files)
     if (!run_shell(c, folder, {"mkdir -p \"package/${1%/*}\" && cat > \"package/$1\"", "sh", path}, bytes, result) ||
         result.exit_status != 0) {
-      c.report(diag::no_device_tools, HTP_NONE, "the package's files cannot be laid out in `" + folder + "`");
+      c.report(diag::unwritable, HTP_NONE, path, folder);
       return HTP_FAILED;
     }
   std::vector<std::string> words = {"sh package/build/build.sh \"$@\"", "build.sh", contract};
@@ -66,9 +66,9 @@ Result build_for_device(const Context &c, htp_str *built) {
   if (!run_shell(c, folder, words, {}, result)) return HTP_FAILED;
   if (result.exit_status != 0) {
     const std::string output(view(result.err));
-    constexpr std::string_view own = "build.sh: "; // the recipe's own words, before any tool is called
+    constexpr std::string_view own = "build.sh: "; // the recipe's own message, before any tool is called
     if (output.rfind(own, 0) == 0)
-      c.report(diag::no_device_tools, HTP_NONE, output.substr(own.size(), output.find('\n') - own.size()));
+      c.report(diag::no_device_tools, HTP_NONE).note(output.substr(own.size(), output.find('\n') - own.size()));
     else
       c.report(diag::device_tool_failed, HTP_NONE, result.exit_status)
           .note(output.substr(output.size() - std::min<size_t>(output.size(), 4000)));

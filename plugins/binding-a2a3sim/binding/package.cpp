@@ -77,40 +77,70 @@ private:
   std::map<std::string, size_t> guards_;
 };
 
+constexpr DTypeRow dtypes[] = {{"f32", kDLFloat, 32, 0},   {"f16", kDLFloat, 16, 1}, {"i32", kDLInt, 32, 2},
+                               {"i16", kDLInt, 16, 3},     {"i8", kDLInt, 8, 4},     {"u8", kDLUInt, 8, 5},
+                               {"bf16", kDLBfloat, 16, 6}, {"i64", kDLInt, 64, 7},   {"u64", kDLUInt, 64, 8},
+                               {"u16", kDLUInt, 16, 9},    {"u32", kDLUInt, 32, 10}, {"bool_", kDLBool, 8, 11}};
+std::vector<std::string> dtype_names() {
+  std::vector<std::string> names;
+  for (const DTypeRow &row : dtypes) names.emplace_back(row.name);
+  return names;
+}
+
 class Reader {
 public:
   Reader(const Context &context) : c(context) {}
 
   std::optional<Package> registry() {
     std::string bytes;
-    if (!read_package_file(c, "registry.json", bytes)) return no("it has no `codegen/a2a3/registry.json`");
+    if (!read_package_file(c, "registry.json", bytes)) return no(Refusal(diag::missing_file, "registry.json"));
     const json j = json::parse(bytes, nullptr, false);
-    if (!j.is_object()) return no("`registry.json` is no JSON object");
+    if (!j.is_object()) return no(Refusal(diag::registry_json));
     if (text(j, "schema") != "htp.pto.registry/1")
-      return no("the schema of `registry.json` is `" + text(j, "schema") + "`, not `htp.pto.registry/1`");
+      return no(Refusal(diag::registry_schema, text(j, "schema"), "htp.pto.registry/1"));
     if (find_checkouts(c, checkouts_) != HTP_OK) return std::nullopt;
     p_.contract = checkouts_ ? checkouts_.contract : std::string(c.option("contract"));
-    if (!j.contains("contracts") || !j["contracts"].is_array() || !j.contains("entry") || !j.contains("kernels") ||
-        !j["kernels"].is_array())
-      return no("`registry.json` lacks `contracts`, `entry` or `kernels`");
-    if (!orchestration(j["contracts"]) || !entry(j["entry"])) return std::nullopt;
-    for (const json &k : j["kernels"]) {
+    if (!lists(j, "", {"contracts", "kernels"}) || !has(j, "", {"entry"}) || !orchestration(j["contracts"]) ||
+        !entry(j["entry"]))
+      return std::nullopt;
+    for (size_t n = 0; n < j["kernels"].size(); ++n) {
+      const json &k = j["kernels"][n];
+      const std::string at = "kernels[" + std::to_string(n) + "].";
+      if (!has(k, at, {"source", "core_type", "func_id"}) || !one_of(k, at, "core_type", {"aiv", "aic"}))
+        return std::nullopt;
+      if (!k["func_id"].is_number_integer()) return no(Refusal(diag::registry_kind, at + "func_id", "int"));
       Source s;
       s.path = text(k, "source"), s.name = text(k, "name"), s.symbol = "kernel_entry";
-      const std::string core = text(k, "core_type");
-      if (s.path.empty() || (core != "aiv" && core != "aic") || !k.contains("func_id") ||
-          !k["func_id"].is_number_integer())
-        return no("a kernel lacks `source`, `func_id` or `core_type`");
-      s.vector = core == "aiv", s.func_id = k["func_id"].get<int>();
+      s.vector = text(k, "core_type") == "aiv", s.func_id = k["func_id"].get<int>();
       if (!add(std::move(s))) return std::nullopt;
     }
     return std::move(p_);
   }
 
 private:
-  std::nullopt_t no(const std::string &what) const {
-    c.report(diag::bad_package, HTP_NONE, what);
+  std::nullopt_t no(const Refusal &why) const {
+    why.report(c, HTP_NONE);
     return std::nullopt;
+  }
+  // Whether the object at this path of the registry has the fields.
+  bool has(const json &o, const std::string &at, std::initializer_list<const char *> fields) const {
+    for (const char *field : fields)
+      if (!o.is_object() || !o.contains(field)) return no(Refusal(diag::registry_lacks, at + field)), false;
+    return true;
+  }
+  bool lists(const json &o, const std::string &at, std::initializer_list<const char *> fields) const {
+    if (!has(o, at, fields)) return false;
+    for (const char *field : fields)
+      if (!o[field].is_array()) return no(Refusal(diag::registry_kind, at + field, "list")), false;
+    return true;
+  }
+  bool one_of(const json &o, const std::string &at, const char *field, const std::vector<std::string> &names) const {
+    std::string all;
+    for (const std::string &name : names) {
+      if (text(o, field) == name) return true;
+      all += (all.empty() ? "`" : ", `") + name + "`";
+    }
+    return no(Refusal(diag::registry_value, at + field, text(o, field), all)), false;
   }
   static std::string text(const json &o, const char *key) {
     return o.is_object() && o.contains(key) && o[key].is_string() ? o[key].get<std::string>() : std::string();
@@ -122,7 +152,7 @@ private:
 
   bool add(Source s) {
     std::string bytes;
-    if (!read_package_file(c, s.path, bytes)) return no("`codegen/a2a3/" + s.path + "` is missing"), false;
+    if (!read_package_file(c, s.path, bytes)) return no(Refusal(diag::missing_file, s.path)), false;
     s.text = Flattened(c, !checkouts_).text(s.path, bytes);
     p_.sources.push_back(std::move(s));
     return true;
@@ -140,22 +170,19 @@ private:
       const json &paths = k.contains("orchestration") ? k["orchestration"] : json();
       if (checkouts_) {
         s.path = text(paths, checkouts_.flavour.c_str());
-        if (s.path.empty())
-          return no("contract `" + p_.contract + "` names no orchestration for `" + checkouts_.flavour + "`"), false;
+        if (s.path.empty()) return no(Refusal(diag::no_orchestration, p_.contract, checkouts_.flavour)), false;
       } else {
         s.path = text(paths, "host_build_graph");
         if (s.path.empty()) s.path = text(paths, "tensormap_and_ringbuffer");
-        if (s.path.empty()) return no("contract `" + p_.contract + "` names no orchestration"), false;
+        if (s.path.empty()) return no(Refusal(diag::no_orchestration, p_.contract, "host_build_graph")), false;
       }
       return add(std::move(s));
     }
-    return no("it is not made for contract `" + p_.contract + "`"), false;
+    return no(Refusal(diag::no_contract, p_.contract)), false;
   }
   bool entry(const json &j) {
     p_.entry = text(j, "name");
-    if (!j.is_object() || !j.contains("dims") || !j["dims"].is_array() || !j.contains("parameters") ||
-        !j["parameters"].is_array())
-      return no("the entry lacks `dims` or `parameters`"), false;
+    if (!lists(j, "entry.", {"dims", "parameters"})) return false;
     for (const json &d : j["dims"]) {
       p_.dims.push_back(d.is_string() ? d.get<std::string>() : text(d, "name"));
       Limit limit;
@@ -166,24 +193,26 @@ private:
     for (const json &i : j.contains("ints") && j["ints"].is_array() ? j["ints"] : json::array())
       p_.dims.push_back(text(i, "name")), ++p_.ints;
     for (const json &l : j.contains("limits") && j["limits"].is_array() ? j["limits"] : json::array()) {
+      const std::string at = "entry.limits[" + std::to_string(p_.limits.size() - j["dims"].size()) + "].";
       Limit limit;
-      if (!l.is_object() || !l.contains("extent") || !read_extent(l["extent"], p_.dims, limit.extent))
-        return no("a limit has no `extent`"), false;
+      if (!has(l, at, {"extent"})) return false;
+      if (!read_extent(l["extent"], p_.dims, limit.extent))
+        return no(Refusal(diag::registry_extent, at + "extent")), false;
       limit.least = number(l, "least", 0), limit.most = number(l, "most", INT64_MAX);
       p_.limits.push_back(std::move(limit));
     }
     for (const json &q : j["parameters"]) {
+      const std::string at = "entry.parameters[" + std::to_string(p_.parameters.size()) + "].";
+      if (!has(q, at, {"name", "direction", "dtype"}) || !lists(q, at, {"dims"}) ||
+          !one_of(q, at, "direction", {"in", "out", "inout"}) || !one_of(q, at, "dtype", dtype_names()))
+        return false;
       Parameter parameter{text(q, "name"), text(q, "direction"), text(q, "dtype"), {}};
-      const bool known = parameter.direction == "in" || parameter.direction == "out" || parameter.direction == "inout";
-      if (!known || !dtype_row(parameter.dtype) || !q.contains("dims") || !q["dims"].is_array())
-        return no("the parameter `" + parameter.name + "` lacks a `direction`, a `dtype` or `dims` that are known"),
-               false;
       for (const json &d : q["dims"])
         if (Extents e; read_extent(d, p_.dims, e))
           parameter.dims.push_back(std::move(e));
         else
-          return no("an extent of `" + parameter.name + "` is none"), false;
-      if (parameter.dims.size() > 5) return no("`" + parameter.name + "` has more than five dimensions"), false;
+          return no(Refusal(diag::registry_extent, at + "dims[" + std::to_string(parameter.dims.size()) + "]")), false;
+      if (parameter.dims.size() > 5) return no(Refusal(diag::registry_rank, at + "dims", parameter.dims.size())), false;
       p_.parameters.push_back(std::move(parameter));
     }
     return true;
@@ -223,12 +252,7 @@ bool read_program(const Context &c, std::string &path, std::string &program) {
 std::optional<Package> read_package(const Context &c) { return Reader(c).registry(); }
 
 const DTypeRow *dtype_row(std::string_view name) {
-  static constexpr DTypeRow rows[] = {{"f32", kDLFloat, 32, 0},   {"f16", kDLFloat, 16, 1}, {"i32", kDLInt, 32, 2},
-                                      {"i16", kDLInt, 16, 3},     {"i8", kDLInt, 8, 4},     {"u8", kDLUInt, 8, 5},
-                                      {"bf16", kDLBfloat, 16, 6}, {"i64", kDLInt, 64, 7},   {"u64", kDLUInt, 64, 8},
-                                      {"u16", kDLUInt, 16, 9},    {"u32", kDLUInt, 32, 10}, {"bool_", kDLBool, 8, 11}};
-
-  for (const DTypeRow &row : rows)
+  for (const DTypeRow &row : dtypes)
     if (name == row.name) return &row;
   return nullptr;
 }

@@ -120,6 +120,8 @@ struct Arguments;
 Result run_on_runtime(const Context &c, const Package &package, const std::string &built, const Checkouts &checkouts,
                       const Arguments &arguments);
 
+// Why a call is refused whose sizes or ints a limit keeps out: what they are, and which ones the limit lets through.
+Refusal beyond(const Package &package, const Limit &limit, const std::vector<int64_t> &dims, int64_t value);
 // Nothing after a report: of sizes and ints that are outside of what the package is compiled for.
 std::optional<Arguments> read_arguments(const Context &c, const Package &package, std::span<const htp_argument> given);
 

@@ -65,13 +65,12 @@ std::vector<Part> parts(const Checkouts &k) {
 }
 
 bool good(const Context &c, const std::vector<std::string> &argv, const std::string &folder, std::string_view input,
-          const std::string &what) {
+          const Refusal &why) {
   htp_tool_result result{};
   if (!run_tool(c, argv, folder, input, result)) return false;
   if (result.exit_status == 0) return true;
   const std::string output = std::string(view(result.err)) + std::string(view(result.out));
-  c.report(diag::runtime_failed, HTP_NONE, what)
-      .note(output.substr(output.size() - std::min<size_t>(output.size(), 4000)));
+  why.report(c, HTP_NONE, output.substr(output.size() - std::min<size_t>(output.size(), 4000)));
   return false;
 }
 
@@ -137,8 +136,8 @@ bool build_libraries(const Context &c, const Checkouts &k, const Compiler &compi
                      (old(k) ? "" : ";" + home(k) + "/common;" + home(k) + "/.."));
       argv.push_back("-DCUSTOM_SOURCE_DIRS=" + sources);
       if (!old(k)) argv.insert(argv.end(), {"-DSIMPLER_CMAKE_DIR=" + k.runtime + "/cmake", "-DWERROR=OFF"});
-      if (!good(c, argv, into, {}, std::string("cmake refuses its part `") + part.name + "`") ||
-          !good(c, {"cmake", "--build", own}, into, {}, std::string("its part `") + part.name + "` does not build"))
+      if (!good(c, argv, into, {}, Refusal(diag::runtime_configure, part.name)) ||
+          !good(c, {"cmake", "--build", own}, into, {}, Refusal(diag::runtime_build, part.name)))
         return false;
     }
     return true;
@@ -154,7 +153,7 @@ bool build_driver(const Context &c, const Checkouts &k, const Compiler &compiler
   for (const std::string &word : argv) inputs += word + "\n";
   return build_once(c, inputs + driver, folder, [&](const std::string &into) {
     argv.insert(argv.end(), {"-x", "c++", "-", "-o", into + "/driver", "-ldl"});
-    return good(c, argv, into, driver, "the driver does not build");
+    return good(c, argv, into, driver, Refusal(diag::runtime_driver));
   });
 }
 
@@ -228,7 +227,7 @@ std::vector<std::string> runtime_flags(const Context &c, const Checkouts &k, con
 }
 
 bool lay_out_headers(const Context &c, const std::string &folder) {
-  return good(c, {"/bin/sh", "-c", "cat > stdfloat"}, folder, stdfloat, "a header for its kernels cannot be written");
+  return good(c, {"/bin/sh", "-c", "cat > stdfloat"}, folder, stdfloat, Refusal(diag::unwritable, "stdfloat", folder));
 }
 
 std::optional<Runtime> build_runtime(const Context &c, const Checkouts &k, const Compiler &compiler) {
@@ -272,7 +271,7 @@ Result run_on_runtime(const Context &c, const Package &p, const std::string &bui
   if (!run_tool(c, argv, built, input, result)) return HTP_FAILED;
   const std::string_view out = view(result.out), output = view(result.err);
   if (result.exit_status != 0 || out.size() != expected) {
-    c.report(diag::runtime_failed, HTP_NONE, "it ends with status " + std::to_string(result.exit_status))
+    c.report(diag::runtime_failed, HTP_NONE, result.exit_status)
         .note(std::string(output.substr(output.size() - std::min<size_t>(output.size(), 4000))));
     return HTP_FAILED;
   }

@@ -44,7 +44,7 @@ std::optional<std::vector<int64_t>> sizes_of(const Context &c, const Package &p)
   }
   for (const Limit &l : p.limits)
     if (const auto value = value_of(l.extent, dims); !value || *value < l.least || *value > l.most) {
-      c.report(diag::report_sizes, HTP_NONE, "sizes within what the package takes");
+      beyond(p, l, dims, value.value_or(-1)).report(c, HTP_NONE);
       return std::nullopt;
     }
   return dims;

@@ -42,8 +42,7 @@ public:
       return no(Refusal(diag::kernel_count, all_.stage, stage_.kernels.size(), all_.kernels.size()));
     for (size_t k = 0; k < all_.kernels.size(); ++k)
       if (!kernel(all_.kernels[k], stage_.kernels[k], static_cast<int>(k))) return false;
-    return entry() && limits() && order() && file("kernel_config.py", config()) && file("golden.py", golden()) &&
-           recipe();
+    return entry() && limits() && file("kernel_config.py", config()) && file("golden.py", golden()) && recipe();
   }
 
 private:
@@ -59,67 +58,98 @@ private:
     why.report(c, HTP_NONE);
     return false;
   }
-  bool refuse(const std::string &what) const {
-    c.report(diag::registry, HTP_NONE, what);
-    return false;
+  // Whether what the registry says at this path is what the last stage says: the first value that is not is reported.
+  bool same(const std::string &path, const json &is, const json &wanted) const {
+    if (is == wanted) return true;
+    if (is.is_object() && wanted.is_object()) {
+      for (const auto &[name, value] : wanted.items())
+        if (!is.contains(name)) return no(Refusal(diag::registry_lacks, path + "." + name));
+      for (const auto &[name, value] : is.items())
+        if (!wanted.contains(name)) return no(Refusal(diag::registry_unknown, path + "." + name));
+      return std::all_of(is.items().begin(), is.items().end(),
+                         [&](const auto &one) { return same(path + "." + one.key(), one.value(), wanted[one.key()]); });
+    }
+    if (is.is_array() && wanted.is_array() && is.size() == wanted.size()) {
+      for (size_t k = 0; k < is.size(); ++k)
+        if (!same(path + "[" + std::to_string(k) + "]", is[k], wanted[k])) return false;
+      return true;
+    }
+    return no(Refusal(diag::registry_differs, path, written(is), all_.stage, written(wanted)));
+  }
+  static std::string written(const json &value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+  static std::string kernel_path(int number, const char *field) {
+    return "kernels[" + std::to_string(number) + "]." + field;
   }
 
   // ── the registry's form ──
 
   // An object with these fields, and no others but what may be there.
-  bool has(const json &o, const std::string &what, const std::vector<std::string> &fields,
+  bool has(const json &o, const std::string &path, const std::vector<std::string> &fields,
            const std::set<std::string> &perhaps = {}) const {
-    if (!o.is_object()) return refuse(what + " is no object");
+    if (!o.is_object()) return no(Refusal(diag::registry_kind, path, "object"));
+    const std::string inside = path.empty() ? "" : path + ".";
     for (const std::string &f : fields)
-      if (!o.contains(f)) return refuse(what + " lacks `" + f + "`");
+      if (!o.contains(f)) return no(Refusal(diag::registry_lacks, inside + f));
     for (const auto &[name, value] : o.items())
       if (std::find(fields.begin(), fields.end(), name) == fields.end() && !perhaps.contains(name))
-        return refuse(what + " has no field `" + name + "`");
+        return no(Refusal(diag::registry_unknown, inside + name));
     return true;
   }
-  bool each(const json &list, const std::string &what, const std::vector<std::string> &fields,
+  bool each(const json &list, const std::string &path, const std::vector<std::string> &fields,
             const std::set<std::string> &perhaps = {}) const {
-    if (!list.is_array()) return refuse("there is no list of each " + what);
-    return std::all_of(list.begin(), list.end(), [&](const json &o) { return has(o, "a " + what, fields, perhaps); });
+    if (!list.is_array()) return no(Refusal(diag::registry_kind, path, "list"));
+    for (size_t k = 0; k < list.size(); ++k)
+      if (!has(list[k], path + "[" + std::to_string(k) + "]", fields, perhaps)) return false;
+    return true;
   }
   bool form() const {
     const json &r = all_.registry;
-    if (!has(r, "it", {"schema", "contracts", "entry", "computed", "buffers", "kernels", "tasks"}) ||
-        !each(r["contracts"], "contract", {"id", "runtime", "isa", "function", "orchestration"}) ||
-        !has(r["entry"], "the entry", {"name", "parameters", "dims", "ints", "limits"}) ||
-        !each(r["entry"]["parameters"], "parameter", {"name", "direction", "dtype", "dims"}) ||
-        !each(r["entry"]["dims"], "dimension", {"name", "least"}) || !each(r["entry"]["ints"], "int", {"name"}) ||
-        !each(r["entry"]["limits"], "limit", {"extent", "least"}, {"most"}) ||
-        !each(r["computed"], "int before the tasks", {"name", "value"}) ||
-        !each(r["buffers"], "buffer", {"name", "dtype", "dims"}) ||
-        !each(r["kernels"], "kernel",
+    if (!has(r, "", {"schema", "contracts", "entry", "computed", "buffers", "kernels", "tasks"}) ||
+        !each(r["contracts"], "contracts", {"id", "runtime", "isa", "function", "orchestration"}) ||
+        !has(r["entry"], "entry", {"name", "parameters", "dims", "ints", "limits"}) ||
+        !each(r["entry"]["parameters"], "entry.parameters", {"name", "direction", "dtype", "dims"}) ||
+        !each(r["entry"]["dims"], "entry.dims", {"name", "least"}) ||
+        !each(r["entry"]["ints"], "entry.ints", {"name"}) ||
+        !each(r["entry"]["limits"], "entry.limits", {"extent", "least"}, {"most"}) ||
+        !each(r["computed"], "computed", {"name", "value"}) ||
+        !each(r["buffers"], "buffers", {"name", "dtype", "dims"}) ||
+        !each(r["kernels"], "kernels",
               {"func_id", "name", "core_type", "source", "args", "memory", "indices", "events"}) ||
-        !each(r["tasks"], "task", {"func_id"}, {"for", "after"}))
+        !each(r["tasks"], "tasks", {"func_id"}, {"for", "after"}))
       return false;
-    for (const json &t : r["tasks"])
-      if (t.contains("for") && !each(t["for"], "loop of tasks", {"part", "stop", "step"}, {"by"})) return false;
-    if (r["contracts"].size() != 2) return refuse("it is not made for both contracts");
-    constexpr std::pair<const char *, const char *> commits[] = {
+    for (size_t k = 0; k < r["tasks"].size(); ++k)
+      if (const json &t = r["tasks"][k]; t.contains("for") && !each(t["for"], "tasks[" + std::to_string(k) + "].for",
+                                                                    {"part", "stop", "step"}, {"by"}))
+        return false;
+    if (r["contracts"].size() != 2) return no(Refusal(diag::registry_contracts, r["contracts"].size()));
+    for (size_t k = 0; k < 2; ++k) {
+      const json &contract = r["contracts"][k];
+      const std::string path = "contracts[" + std::to_string(k) + "].";
+      if (!commit(contract, path, "isa", "isa_commit") ||
+          !commit(contract, path, "runtime", k ? "runtime_2026_08" : "runtime_2026_03") ||
+          !has(contract["orchestration"], path + "orchestration", {"host_build_graph", "tensormap_and_ringbuffer"}))
+        return false;
+    }
+    for (size_t k = 0; k < r["kernels"].size(); ++k) {
+      const json &kernel = r["kernels"][k];
+      const auto path = [&](const char *field) { return kernel_path(static_cast<int>(k), field); };
+      if (!each(kernel["args"], path("args"), {"name", "kind"}, {"dtype", "direction"}) ||
+          !each(kernel["memory"], path("memory"), {"buffer", "space", "offset", "bytes", "first", "last"}) ||
+          !each(kernel["indices"], path("indices"), {"line", "tensor", "dimension", "from"}) ||
+          !each(kernel["events"], path("events"), {"source", "destination", "id", "set", "wait"}))
+        return false;
+    }
+    return true;
+  }
+  bool commit(const json &contract, const std::string &path, const char *field, std::string_view of) const {
+    constexpr std::pair<std::string_view, std::string_view> commits[] = {
 #define COMMIT(name, commit) {#name, commit},
 #include "commits.def"
     };
-    const auto commit = [&](const char *name) {
-      return json(std::find_if(std::begin(commits), std::end(commits), [&](auto &one) {
-                    return std::string_view(one.first) == name;
-                  })->second);
-    };
-    for (size_t k = 0; k < 2; ++k)
-      if (r["contracts"][k]["isa"] != commit("isa_commit") ||
-          r["contracts"][k]["runtime"] != commit(k ? "runtime_2026_08" : "runtime_2026_03"))
-        return refuse("it is made for other commits of the runtime and of the instruction set");
-    for (const json &contract : r["contracts"])
-      if (!has(contract["orchestration"], "a contract", {"host_build_graph", "tensormap_and_ringbuffer"})) return false;
-    return std::all_of(r["kernels"].begin(), r["kernels"].end(), [&](const json &k) {
-      return each(k["args"], "argument", {"name", "kind"}, {"dtype", "direction"}) &&
-             each(k["memory"], "place in memory", {"buffer", "space", "offset", "bytes", "first", "last"}) &&
-             each(k["indices"], "index", {"line", "tensor", "dimension", "from"}) &&
-             each(k["events"], "event", {"source", "destination", "id", "set", "wait"});
-    });
+    const auto &wanted =
+        std::find_if(std::begin(commits), std::end(commits), [&](auto &one) { return one.first == of; });
+    return contract[field] == wanted->second ||
+           no(Refusal(diag::registry_commit, path + field, written(contract[field]), wanted->second));
   }
 
   bool kernel(const KernelText &is, const StageKernel &wanted_kernel, int number) const {
@@ -140,7 +170,7 @@ private:
         is.unit.aliases.size() != is.header.aliases.size() || is.unit.functions.back().name != "kernel_entry" ||
         is.unit.functions.back().parameters != std::vector<std::string>{"args"})
       return no(Refusal(diag::more_functions, is.path));
-    if (is.id != number) return refuse("kernel " + std::to_string(number) + " is numbered " + std::to_string(is.id));
+    if (!same(kernel_path(number, "func_id"), is.id, number)) return false;
     const Function &f = is.unit.functions.back();
     if (const auto d = difference(f.body, wanted_kernel))
       return no(d->wanted.text.empty()
@@ -164,8 +194,8 @@ private:
       }
       at = end + 1;
     }
-    return all_.registry["kernels"][static_cast<size_t>(number)]["indices"] == wanted ||
-           refuse("the indices of kernel " + std::to_string(number) + " are " + wanted.dump());
+    return same(kernel_path(number, "indices"), all_.registry["kernels"][static_cast<size_t>(number)]["indices"],
+                wanted);
   }
 
   // Which lines of its text a kernel's tiles live in, and set and wait for its flags.
@@ -176,7 +206,6 @@ private:
       text.push_back(is.own.substr(at, end - at)), at = end + 1;
     }
     const json &k = all_.registry["kernels"][static_cast<size_t>(number)];
-    const std::string name = "kernel " + std::to_string(number);
     for (const json &m : k["memory"]) {
       const std::string buffer = this->text(m, "buffer");
       const auto first = m["first"].get<size_t>(), last = m["last"].get<size_t>();
@@ -185,7 +214,7 @@ private:
         if (mentions(text[n], buffer)) named = n + 1;
       if (first == 0 || first >= text.size() || text[first - 1].find("> " + buffer + "(") == std::string::npos ||
           text[first].find("TASSIGN(" + buffer + ",") == std::string::npos || last != named)
-        return refuse("`" + buffer + "` of " + name + " lives up to line " + std::to_string(named));
+        return no(Refusal(diag::tile_live, buffer, number, named, first, last));
     }
     using Key = std::tuple<std::string, std::string, int64_t>;
     std::map<Key, std::array<std::vector<size_t>, 2>> wanted, registered;
@@ -206,7 +235,7 @@ private:
       at = {e["set"].get<std::vector<size_t>>(), e["wait"].get<std::vector<size_t>>()};
     }
     return (registered == wanted && registered.size() == k["events"].size()) ||
-           refuse("the events of " + name + " are others than its text sets and waits for");
+           no(Refusal(diag::registry_events, number));
   }
   static bool mentions(const std::string &text, const std::string &name) {
     const auto letter = [](char ch) { return ch == '_' || std::isalnum(static_cast<unsigned char>(ch)); };
@@ -251,109 +280,67 @@ private:
     return earlier || (!between && (of.reads || tensor->direction == "inout")) ? "inout" : "out";
   }
   bool arguments(int number, const StageKernel &wanted_kernel) const {
-    for (const json &k : all_.registry["kernels"]) {
-      if (k.value("func_id", -1) != number) continue;
-      const std::string name = "kernel " + std::to_string(number);
-      if (text(k, "core_type") != (wanted_kernel.cube ? "aic" : "aiv"))
-        return refuse(name + " runs on `" + text(k, "core_type") + "`, and is made for the other kind of core");
-      const json &args = k["args"];
-      if (args.size() != wanted_kernel.arguments.size())
-        return refuse(name + " takes " + std::to_string(wanted_kernel.arguments.size()) + " arguments, and it names " +
-                      std::to_string(args.size()));
-      for (size_t a = 0; a < args.size(); ++a) {
-        const StageKernel::Argument &is = wanted_kernel.arguments[a];
-        if (text(args[a], "name") != is.name || text(args[a], "kind") != (is.tensor ? "tensor" : "scalar") ||
-            text(args[a], "dtype") != is.dtype || args[a].size() != (is.tensor ? 4 : 2))
-          return refuse("argument " + std::to_string(a) + " of " + name + " is `" + is.name + "`, " +
-                        (is.tensor ? "a tensor of " + is.dtype : "a scalar"));
-        const std::string registered = text(args[a], "direction"), wanted = direction(static_cast<size_t>(number), is);
-        if (registered != wanted)
-          return refuse("argument " + std::to_string(a) + " of " + name + ", `" + is.name + "`, is `" + wanted +
-                        "`, and it says `" + registered + "`");
-      }
+    json wanted = json::array();
+    for (const StageKernel::Argument &a : wanted_kernel.arguments) {
+      wanted.push_back({{"name", a.name}, {"kind", a.tensor ? "tensor" : "scalar"}});
+      if (a.tensor) wanted.back()["dtype"] = a.dtype, wanted.back()["direction"] = direction(number, a);
     }
+    for (const json &k : all_.registry["kernels"])
+      if (k.value("func_id", -1) == number &&
+          (!same(kernel_path(number, "core_type"), k["core_type"], wanted_kernel.cube ? "aic" : "aiv") ||
+           !same(kernel_path(number, "args"), k["args"], wanted)))
+        return false;
     return true;
   }
 
   // The entry is the program's: its parameters in their order, and its dimensions.
   bool entry() const {
     const Package &p = all_.package;
-    if (p.dims != stage_.numbers() || p.ints != stage_.int_parameters.size())
-      return refuse("the entry has other dimensions or ints than `" + all_.stage + "`");
-    std::vector<StageTensor> parameters, buffers;
-    for (const StageTensor &t : stage_.tensors) (t.direction.empty() ? buffers : parameters).push_back(t);
-    if (p.parameters.size() != parameters.size()) return refuse("the entry has other parameters than the program");
-    for (size_t k = 0; k < parameters.size(); ++k) {
-      const Parameter &is = p.parameters[k];
-      if (is.name != parameters[k].name || is.direction != parameters[k].direction || is.dtype != parameters[k].dtype ||
-          !shaped(all_.registry["entry"]["parameters"][k]["dims"], parameters[k]))
-        return refuse("parameter " + std::to_string(k) + " is `" + parameters[k].name + "`, `" +
-                      parameters[k].direction + "`, of " + std::to_string(parameters[k].extents.size()) +
-                      " extents of " + parameters[k].dtype);
+    const json &r = all_.registry, numbers = stage_.numbers();
+    json dims = json::array();
+    for (const std::string &d : p.dims) dims.push_back(d);
+    if (!same("entry.dims", dims, numbers) || !same("entry.ints", p.ints, stage_.int_parameters.size())) return false;
+    json parameters = json::array(), buffers = json::array(), ints = json::array(), tasks = json::array();
+    for (const StageTensor &t : stage_.tensors) {
+      json one = {{"name", t.name}, {"dtype", t.dtype}, {"dims", json::array()}};
+      for (const auto &extent : t.shape) one["dims"].push_back(json::parse(registry_extent(extent, stage_)));
+      if (!t.direction.empty()) one["direction"] = t.direction;
+      (t.direction.empty() ? buffers : parameters).push_back(std::move(one));
     }
-    json ints = json::array();
     for (const StageInt &i : stage_.ints) ints.push_back({{"name", i.name}, {"value", json_of(i.value)}});
-    if (all_.registry["computed"] != ints)
-      return refuse("the ints before the tasks are others than those of `" + all_.stage + "`");
-    const json &registered = all_.registry.contains("buffers") ? all_.registry["buffers"] : json();
-    if (!registered.is_array() || registered.size() != buffers.size())
-      return refuse("there are other buffers between kernels");
-    for (size_t k = 0; k < buffers.size(); ++k)
-      if (text(registered[k], "name") != buffers[k].name || text(registered[k], "dtype") != buffers[k].dtype ||
-          !shaped(registered[k]["dims"], buffers[k]))
-        return refuse("buffer " + std::to_string(k) + " is `" + buffers[k].name + "`, of " +
-                      std::to_string(buffers[k].extents.size()) + " extents of " + buffers[k].dtype);
-    const json &tasks = all_.registry.contains("tasks") ? all_.registry["tasks"] : json();
-    if (!tasks.is_array() || tasks.size() != all_.kernels.size()) return refuse("there are other tasks than kernels");
-    for (size_t k = 0; k < tasks.size(); ++k)
-      if (tasks[k].value("func_id", -1) != static_cast<int>(k))
-        return refuse("task " + std::to_string(k) + " is not of kernel " + std::to_string(k));
-    for (size_t k = 0; k < tasks.size(); ++k) {
-      json loops = json::array();
+    for (size_t k = 0; k < all_.kernels.size(); ++k) {
+      json one = {{"func_id", k}}, loops = json::array(), after = json::array();
       for (const StageLoop &l : stage_.kernels[k].loops) {
         loops.push_back({{"part", l.name}, {"stop", json_of(l.stop)}, {"step", json_of(l.step)}});
         if (l.step.kind == Expr::Kind::name) loops.back()["by"] = l.step.text;
       }
-      if (tasks[k].value("for", json::array()) != loops)
-        return refuse("its tasks are made in other loops than those of `" + all_.stage + "`");
+      // A task comes behind those whose tensors it reads or writes, and those that read what it writes.
+      for (size_t n = 0; n < k; ++n)
+        if (meets(stage_.kernels[n], stage_.kernels[k])) after.push_back(n);
+      if (!loops.empty()) one["for"] = std::move(loops);
+      if (!after.empty()) one["after"] = std::move(after);
+      tasks.push_back(std::move(one));
+    }
+    if (!same("entry.parameters", r["entry"]["parameters"], parameters) || !same("computed", r["computed"], ints) ||
+        !same("buffers", r["buffers"], buffers) || !same("tasks", r["tasks"], tasks))
+      return false;
+    for (size_t k = 0; k < all_.kernels.size(); ++k) {
+      const std::string number = all_.kernels.size() == 1 ? "" : "_" + std::to_string(k + 1);
+      if (!same(kernel_path(static_cast<int>(k), "name"), r["kernels"][k]["name"], p.entry + number)) return false;
     }
     return true;
   }
 
-  // Extents are as the program has them.
-  bool shaped(const json &dims, const StageTensor &t) const {
-    if (!dims.is_array() || dims.size() != t.shape.size()) return false;
-    for (size_t d = 0; d < dims.size(); ++d)
-      if (dims[d].dump() != registry_extent(t.shape[d], stage_)) return false;
-    return true;
-  }
   bool limits() const {
     const json &entry = all_.registry["entry"];
-    for (const json &d : entry["dims"])
-      if (d["least"] != 0) return refuse("dimension `" + text(d, "name") + "` may be 0");
+    for (size_t k = 0; k < entry["dims"].size(); ++k)
+      if (!same("entry.dims[" + std::to_string(k) + "].least", entry["dims"][k]["least"], 0)) return false;
     std::set<std::string> extents;
     for (const json &l : entry["limits"])
-      if (!extents.insert(l["extent"].dump()).second) return refuse("an extent has two limits");
+      if (!extents.insert(l["extent"].dump()).second) return no(Refusal(diag::limit_twice, written(l["extent"])));
     const auto wrong = wrong_limits(all_.package, stage_);
-    return !wrong || refuse("its limits are not those of the kernels: " + *wrong);
-  }
-  // A task comes behind those whose tensors it reads or writes, and those that read what it writes.
-  bool order() const {
-    const json &tasks = all_.registry["tasks"];
-    for (size_t k = 0; k < tasks.size(); ++k) {
-      json wanted = json::array();
-      for (size_t n = 0; n < k; ++n)
-        if (meets(stage_.kernels[n], stage_.kernels[k])) wanted.push_back(n);
-      if (tasks[k].value("after", json::array()) != wanted)
-        return refuse("task " + std::to_string(k) + " comes after " + wanted.dump());
-    }
-    for (size_t k = 0; k < all_.kernels.size(); ++k) {
-      const json &kernel = all_.registry["kernels"][k];
-      const std::string number = all_.kernels.size() == 1 ? "" : "_" + std::to_string(k + 1);
-      if (text(kernel, "name") != all_.package.entry + number)
-        return refuse("kernel " + std::to_string(k) + " is called `" + all_.package.entry + number + "`");
-    }
-    return true;
+    if (wrong) wrong->why.report(c, HTP_NONE, wrong->note);
+    return !wrong;
   }
   static bool meets(const StageKernel &earlier, const StageKernel &later) {
     for (const StageKernel::Argument &a : earlier.arguments)

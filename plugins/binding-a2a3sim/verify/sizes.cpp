@@ -242,7 +242,7 @@ public:
     for (const StageKernel &kernel : stage.kernels) gather(kernel.statements);
   }
 
-  std::optional<std::string> wrong() {
+  std::optional<WrongLimits> wrong() {
     std::vector<std::vector<int64_t>> bases;
     constexpr size_t most_bases = 3, most_tries = 400;
     for (size_t k = 0; k < most_tries && bases.size() < most_bases; ++k) {
@@ -262,7 +262,7 @@ public:
         }
       }
     for (const auto &[edge, call] : refused_)
-      if (!call.empty()) return "they refuse " + call + ", which the kernels can do with";
+      if (!call.empty()) return WrongLimits{Refusal(diag::limit_tight, call), {}};
     return std::nullopt;
   }
 
@@ -295,7 +295,7 @@ private:
     return *std::next(edges_.begin(), static_cast<ptrdiff_t>(z / 3 % edges_.size()));
   }
 
-  std::optional<std::string> about(const std::vector<int64_t> &dims) {
+  std::optional<WrongLimits> about(const std::vector<int64_t> &dims) {
     taken_ = false;
     bool empty = false; // a size or a parameter's extent is 0
     for (size_t d = 0; d + p_.ints < dims.size(); ++d) {
@@ -327,8 +327,7 @@ private:
     const Walk walk(stage_, numbers);
     taken_ = taken;
     if (taken_ && walk.refused())
-      return "they take " + call + ", with which line " + std::to_string(walk.refused()->line) +
-             " of the last stage goes wrong: " + walk.refused()->what;
+      return WrongLimits{Refusal(diag::limit_loose, call, walk.refused()->line), walk.refused()->what};
     if (empty) return std::nullopt; // a package may refuse it
     bool reason = walk.may_be_refused();
     for (const StageTensor &t : stage_.tensors) // a buffer of no elements is none
@@ -352,7 +351,7 @@ private:
 
 } // namespace
 
-std::optional<std::string> wrong_limits(const Package &package, const Stage &stage) {
+std::optional<WrongLimits> wrong_limits(const Package &package, const Stage &stage) {
   return Calls(package, stage).wrong();
 }
 

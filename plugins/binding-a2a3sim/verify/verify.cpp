@@ -50,14 +50,15 @@ public:
   // One run of the contract that is run, with these sizes.
   bool measure(const std::vector<int64_t> &dims, Timeline &timeline) {
     if (!read_all()) return false;
-    for (const Orchestration &o : orchestrations_)
-      if (o.text.path == p_.sources[0].path) return once(o, dims, &timeline) && ran_ > 0;
-    return refuse("`" + p_.sources[0].path + "` is no orchestration");
+    // The package's first source is the orchestration of its contract, which the registry names.
+    const auto of = std::find_if(orchestrations_.begin(), orchestrations_.end(),
+                                 [&](const Orchestration &o) { return o.text.path == p_.sources[0].path; });
+    return once(*of, dims, &timeline) && ran_ > 0;
   }
 
 private:
-  bool refuse(const std::string &what) {
-    c.report(diag::registry, HTP_NONE, what);
+  bool refuse(const Refusal &why) {
+    why.report(c, HTP_NONE);
     return false;
   }
   bool not_read(const std::string &path, int line, const std::string &what) {
@@ -65,7 +66,7 @@ private:
       c.report(diag::unread_line, HTP_NONE, line_text(path, line)).note(what);
       return false;
     }
-    c.report(diag::unverified, HTP_NONE, path + ":" + std::to_string(line), what);
+    c.report(diag::unverified, HTP_NONE, path + ":" + std::to_string(line)).note(what);
     unread_ = true;
     return false;
   }
@@ -74,7 +75,7 @@ private:
 
   bool read(const std::string &path, Text &t) {
     t.path = path;
-    if (!read_package_file(c, path, t.own)) return false;
+    if (!read_package_file(c, path, t.own)) return refuse(Refusal(diag::missing_file, path));
     std::string header;
     for (size_t at = 0; (at = t.own.find("#include \"", at)) != std::string::npos;) {
       const size_t begin = at + 10, end = t.own.find('"', begin);
@@ -125,12 +126,11 @@ private:
                         k.value("function", host ? "build_graph" : "aicpu_orchestration_entry"),
                         {}};
         if (old && !host) o.function = "aicpu_orchestration_entry";
-        if (!read(path.get<std::string>(), o.text))
-          return unread_ || refuse("`" + path.get<std::string>() + "` is missing");
+        if (!read(path.get<std::string>(), o.text)) return false;
         if (compiled_ && !kernels_.empty() && !helpers(o.text)) return false;
         for (const Function &f : o.text.unit.functions)
           if (f.name == o.function && !same_loops(registry_, f.body))
-            return refuse("`" + o.text.path + "` makes the tasks in other loops than it says");
+            return refuse(Refusal(diag::task_loops, o.text.path));
         orchestrations_.push_back(std::move(o));
       }
     }
@@ -142,7 +142,7 @@ private:
     for (const Function &f : t.unit.functions)
       for (const Function &own : kernels_.begin()->second.header.functions)
         if (f.name == own.name && (f.parameters != own.parameters || !alike(f.body, own.body)))
-          return refuse("`" + f.name + "` of `" + t.path + "` is not that of the kernels");
+          return refuse(Refusal(diag::helper_differs, f.name, t.path));
     return true;
   }
   std::vector<KernelText> kernel_texts() const {
@@ -381,7 +381,7 @@ private:
   }
   // Each task is given the tensors and scalars that the registry names, in their order and for what it names.
   bool given(Tasks &tasks, const std::string &path, const std::vector<int64_t> &dims) {
-    std::string wrong;
+    Refusal wrong;
     std::set<std::string> parameters;
     for (const Parameter &q : p_.parameters) parameters.insert(q.name);
     std::map<int, int64_t> before; // tasks of a kernel
@@ -390,19 +390,16 @@ private:
       for (const json &kernel : registry_["kernels"]) {
         if (kernel.value("func_id", -1) != id || !kernel.contains("args")) continue;
         if (kernel["args"].size() != static_cast<size_t>(count))
-          wrong = "`" + path + "` gives kernel " + std::to_string(id) + " " + std::to_string(count) +
-                  " arguments, and it takes " + std::to_string(kernel["args"].size());
+          wrong = Refusal(diag::given_count, path, id, count, kernel["args"].size());
         for (size_t k = 0; k < std::min(values.size(), kernel["args"].size()); ++k) {
           const std::string name = kernel["args"][k].value("name", ""), is = kernel["args"][k].value("direction", "");
-          if (k < declared.size() && !is.empty() && is != direction(declared[k]) && wrong.empty()) // tensors come first
-            wrong = "`" + path + "` gives kernel " + std::to_string(id) + " `" + name + "` as `" +
-                    direction(declared[k]) + "`, and it is `" + is + "`";
+          if (k < declared.size() && !is.empty() && is != direction(declared[k]) && !wrong) // tensors come first
+            wrong = Refusal(diag::given_direction, path, id, name, direction(declared[k]), is);
           const auto scalar = kernel["args"][k].value("kind", "") == "scalar"
                                   ? scalar_of(p_, registry_, name, id, number, dims)
                                   : std::nullopt;
-          if (scalar && *scalar != values[k] && wrong.empty())
-            wrong = "`" + path + "` gives kernel " + std::to_string(id) + " " + std::to_string(values[k]) + " for `" +
-                    name + "`, and it is " + std::to_string(*scalar);
+          if (scalar && *scalar != values[k] && !wrong)
+            wrong = Refusal(diag::given_scalar, path, id, values[k], name, *scalar);
         }
       }
     });
@@ -412,19 +409,18 @@ private:
         if (kernel.value("func_id", -1) != id || !kernel.contains("args") || k >= kernel["args"].size()) continue;
         const std::string name = kernel["args"][k].value("name", "");
         if (kernel["args"][k].value("kind", "") == "tensor" && parameters.contains(name) && memory.name != name &&
-            wrong.empty())
-          wrong = "`" + path + "` gives kernel " + std::to_string(id) + " `" + memory.name + "` for `" + name + "`";
+            !wrong)
+          wrong = Refusal(diag::given_tensor, path, id, memory.name, name);
         auto wanted = bytes_of_buffer(p_, registry_, name, dims);
-        if (const auto [it, fresh] = called.try_emplace(&memory, name); wanted && it->second != name && wrong.empty())
-          wrong = "`" + path + "` gives kernel " + std::to_string(id) + " `" + it->second + "` for `" + name + "`";
+        if (const auto [it, fresh] = called.try_emplace(&memory, name); wanted && it->second != name && !wrong)
+          wrong = Refusal(diag::given_tensor, path, id, it->second, name);
         for (const Parameter &q : p_.parameters)
           if (q.name == name) wanted = bytes_of_parameter(q, dims);
-        if (wanted && *wanted != memory.size && wrong.empty())
-          wrong = "`" + path + "` makes `" + name + "` of " + std::to_string(memory.size) + " bytes, and it has " +
-                  std::to_string(*wanted);
+        if (wanted && *wanted != memory.size && !wrong)
+          wrong = Refusal(diag::buffer_bytes, path, memory.size, name, *wanted);
       }
     });
-    return wrong.empty() || refuse(wrong);
+    return !wrong || refuse(wrong);
   }
   // As many tasks as the registry says.
   bool counts(const Tasks &tasks, const std::vector<int64_t> &dims) {
@@ -433,15 +429,14 @@ private:
     for (const json &t : registry_["tasks"]) {
       const int id = t.value("func_id", 0);
       const auto loops = loops_of(p_, registry_, id, dims);
-      if (!loops) return refuse("the loops of the tasks of kernel " + std::to_string(id) + " are not read");
+      if (!loops) return refuse(Refusal(diag::task_iterations, id));
       int64_t n = 1;
       for (const TaskLoop &l : *loops) n *= l.rounds();
       wanted[id] += n;
     }
     for (const auto &[id, n] : wanted)
       if (tasks.tasks_of(id) != static_cast<uint64_t>(n))
-        return refuse("kernel " + std::to_string(id) + " has " + std::to_string(tasks.tasks_of(id)) +
-                      " tasks, and should have " + std::to_string(n));
+        return refuse(Refusal(diag::task_count, id, tasks.tasks_of(id), n));
     return true;
   }
 
@@ -493,8 +488,7 @@ private:
                                        ? k["args"][static_cast<size_t>(r.number)].value("name", "")
                                        : "";
           if (name.empty() || !mentions(line_of(t.own, r.line), name))
-            return refuse("`" + t.path + ":" + std::to_string(r.line) + "` reads argument " + std::to_string(r.number) +
-                          ", which is `" + name + "`");
+            return refuse(Refusal(diag::argument_name, line_text(t.path, r.line), r.number, name));
         }
       using Row = std::tuple<std::string, std::string, uint64_t, uint64_t>;
       std::set<Row> registered, done;
@@ -509,9 +503,8 @@ private:
       }
       for (const Row &row : done)
         if (!registered.contains(row))
-          return refuse("`" + t.path + "` puts `" + std::get<0>(row) + "`, " + std::to_string(std::get<3>(row)) +
-                        " bytes, at " + std::to_string(std::get<2>(row)) + " of " + std::get<1>(row) +
-                        ", of which it says nothing");
+          return refuse(Refusal(diag::tile_unregistered, t.path, std::get<0>(row), std::get<3>(row), std::get<2>(row),
+                                std::get<1>(row)));
       for (const Row &row :
            registered) { // a loop of one round uses one of two places, and a branch that is not taken none
         if (done.contains(row)) continue;
@@ -522,9 +515,7 @@ private:
         };
         if ((std::any_of(done.begin(), done.end(), is_tile) && std::none_of(done.begin(), done.end(), is_alike)) ||
             !could_put(t.own, name, offset))
-          return refuse("`" + t.path + "` does not put `" + std::get<0>(row) + "`, " +
-                        std::to_string(std::get<3>(row)) + " bytes, at " + std::to_string(std::get<2>(row)) + " of " +
-                        std::get<1>(row));
+          return refuse(Refusal(diag::tile_registered, name, bytes, offset, space, t.path));
       }
     }
     return true;
@@ -558,9 +549,8 @@ private:
             return line_of(t.own, line).find(call) != std::string::npos;
           });
           if (!there || (complete && !std::includes(registered.begin(), registered.end(), is.begin(), is.end())))
-            return refuse("`" + t.path + "` " + (set ? "sets" : "waits for") + " flag " +
-                          std::to_string(std::get<2>(key)) + " from " + std::get<0>(key) + " to " + std::get<1>(key) +
-                          " on other lines than it says");
+            return refuse(Refusal(set ? diag::set_lines : diag::wait_lines, t.path, std::get<2>(key), std::get<0>(key),
+                                  std::get<1>(key)));
         }
       }
     }
