@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <limits>
 
 namespace htp::a2a3 {
 
@@ -90,36 +91,38 @@ void Memory::around_loops() {
           !loops[static_cast<size_t>(t.loop)].once)
         more.push_back(&t);
     for (Kept *t : more) t->twice = true;
-    if (fit(true)) continue;
+    if (more.empty() || place(space, true) <= space.bytes) continue;
     for (Kept *t : more) t->twice = false;
-    fit(true);
+    place(space, true);
   }
 }
 
 bool Memory::fit(bool apart) {
   bool fine = true;
-  std::vector<const Kept *> placed; // that what follows may meet
-  for (const bool moving : {true, false})
-    for (Kept &t : tiles) { // in the order of their first uses
-      if (t.moves != moving) continue;
-      if (!moving) std::erase_if(placed, [&](const Kept *o) { return o->last < t.first && !(apart && o->moves); });
-      const int64_t bytes = t.bytes(open_extent);
-      const auto meets = [&](const Kept &o) {
-        const bool both = (apart && (o.moves || t.moves)) || (t.first <= o.last && o.first <= t.last);
-        return both && !t.instead_of(o);
-      };
-      t.offset = 0;
-      for (bool moved = true; moved;) {
-        moved = false;
-        for (const Kept *o : placed)
-          if (o->space == t.space && meets(*o) && t.offset < o->offset + o->bytes(open_extent) &&
-              o->offset < t.offset + bytes)
-            t.offset = o->offset + o->bytes(open_extent), moved = true;
-      }
-      placed.push_back(&t);
-      if (t.offset + bytes > t.space->bytes) fine = false, full = t.space, least = t.offset + bytes;
-    }
+  for (const Space &space : spaces) {
+    const int64_t bytes = place(space, apart);
+    if (bytes <= space.bytes) continue;
+    if (fine) full = &space, least = bytes;
+    fine = false;
+  }
   return fine;
+}
+
+int64_t Memory::place(const Space &space, bool apart) {
+  std::vector<Kept *> here;
+  std::vector<sdk::MemoryRequest> requests;
+  for (Kept &t : tiles) {
+    if (t.space != &space) continue;
+    here.push_back(&t);
+    const bool alone = apart && t.moves;
+    requests.push_back({t.once(open_extent), alone ? 0 : t.first, alone ? sdk::MemoryRequest::everywhere : t.last,
+                        t.twice ? 2 : 1, t.ways});
+  }
+  // Bytes of tiles are multiples of the alignment already. Fewer than fit are of no use: tiles that share them wait.
+  constexpr int64_t most = std::numeric_limits<int64_t>::max();
+  const auto plan = sdk::plan_memory(requests, {most, 1, space.bytes});
+  for (size_t t = 0; plan && t < here.size(); ++t) here[t]->offset = plan->offsets[t];
+  return plan ? plan->bytes : most;
 }
 
 std::optional<std::pair<std::string, int64_t>> most_of_size(const Reader &r, Node test) {

@@ -4,6 +4,7 @@
 #include "analyses/shapes.h"
 
 #include "htp_cpp/constants.h"
+#include "htp_cpp/memory_plan.h"
 
 #include <algorithm>
 #include <functional>
@@ -53,15 +54,8 @@ struct Kept {
   bool alone = false; // one iteration's use of it waits for the end of the one before
   bool twice = false; // in every second iteration it lies behind where it lies in the others
   int64_t offset = 0;
-  std::map<Node, bool> ways{}; // branches around it, and which way of each it is in
+  std::vector<sdk::BranchWay> ways{}; // of the branches around it, outermost first
 
-  // Whether it is in another way of a branch than `o`.
-  bool instead_of(const Kept &o) const {
-    return std::any_of(ways.begin(), ways.end(), [&](const auto &w) {
-      const auto it = o.ways.find(w.first);
-      return it != o.ways.end() && it->second != w.second;
-    });
-  }
   int64_t lines(int64_t unknown) const {
     const int64_t n = rows.size ? rows.size : unknown;
     if (space->boxes && dtype) return boxed(n, *dtype);
@@ -114,7 +108,7 @@ public:
   std::vector<TileUse> uses;
   std::vector<TileTransfer> transfers;
   int64_t open_extent = 0;    // of extents which are not known
-  const Space *full = spaces; // whose capacity does not do, and what it would take
+  const Space *full = spaces; // the first whose capacity does not do, and what it would take
   int64_t least = 0;
 
   // Gives all tiles their addresses, as well as the capacities allow.
@@ -135,6 +129,8 @@ private:
   // Gives tiles their addresses; whether they fit. Those whose live ranges do not meet share bytes: with `apart` not
   // what moves, so that it need not wait for others.
   bool fit(bool apart);
+  // Those of one memory; how many bytes they take there.
+  int64_t place(const Space &space, bool apart);
 };
 
 // The largest power of two that is less, or 1.

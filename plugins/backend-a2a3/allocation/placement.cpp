@@ -201,12 +201,13 @@ std::vector<uint32_t> Placement::block(Nodes statements) {
       choice.test = indices_.ints(choice.test);
       const auto outer = sizes_;
       if (const auto size = most_of_size(c, choice.test)) sizes_.insert_or_assign(size->first, size->second);
-      if (around_.empty()) ways_[s] = true; // within a loop one way would wait for the other
+      const bool alternatives = around_.empty(); // within a loop one way would wait for the other
+      if (alternatives) ways_.push_back({s, 0});
       choice.body = block(c.get<ast::If>(s).body());
       sizes_ = outer;
-      if (around_.empty()) ways_[s] = false;
+      if (alternatives) ways_.back().way = 1;
       choice.orelse = block(c.get<ast::If>(s).orelse());
-      ways_.erase(s);
+      if (alternatives) ways_.pop_back();
       out.push_back(c.with(s, choice));
     } else {
       refuse(s, Refusal(diag::statement, c.show(s)));

@@ -73,7 +73,7 @@ private:
   std::map<std::string, size_t, std::less<>> by_name_;
   std::map<Node, size_t> by_statement_, by_loop_;
   std::map<std::string, int64_t, std::less<>> sizes_; // that the branches around are taken up to
-  std::map<Node, bool> ways_;                         // of the branches around
+  std::vector<sdk::BranchWay> ways_;                  // of the branches around
   std::map<std::string, std::vector<std::string>> given_;
   std::map<std::string, size_t> used_, names_taken_;
   unsigned clock_ = 0;

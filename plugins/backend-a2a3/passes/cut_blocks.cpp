@@ -1,5 +1,5 @@
-// Blocks that take more than the capacity of the unified buffer are gone over some of their rows, or of their columns,
-// at a time: as many as let one part load while another computes.
+// Blocks that take more than the capacity of the unified buffer, or so much of it that loads wait for computation, are
+// gone over some of their rows, or of their columns, at a time: as many as let one part load while another computes.
 #include "allocation/placement.h"
 #include "passes/passes.h"
 
@@ -69,28 +69,33 @@ void full(Placement &p, Node s, const Memory &memory) {
   report.note("bytes of its tiles there, not all of them at once: " + said);
   if (!hint.empty()) report.hint(hint);
 }
-// A kernel that fits: as it is, or with the blocks cut that most is gained by.
+// A kernel that fits: as it is, or with the blocks cut that most is gained by. Where what moves shares bytes with what
+// is computed with, parts that are loaded while others are computed with are faster.
 Node fitting(Placement &p, Node kernel) {
-  Memory::Fit fit = p.attempt(kernel);
-  if (p.c.errors() || fit != Memory::Fit::none) return kernel;
+  const Memory::Fit fit = p.attempt(kernel);
+  if (p.c.errors() || fit >= Memory::Fit::apart) return kernel;
   const Memory whole = p.memory();
   for (const Cut &cut : cuts(p)) {
     const std::string stem = cut.variable + (cut.rows ? "_rows" : "_columns");
+    Memory::Fit reached = fit;
     Node best = HTP_NONE;
-    for (int64_t size = power_below(cut.most); size >= 8 && fit < Memory::Fit::twice; size /= 2) {
+    for (int64_t size = power_below(cut.most); size >= 8 && reached < Memory::Fit::twice; size /= 2) {
       p.restart();
       const Node smaller = with_cut_blocks(p.c, p.names, kernel, cut.variable, cut.rows, p.named(stem), size);
       if (!smaller) break;
       const Memory::Fit here = p.attempt(smaller);
       if (p.c.errors()) return kernel;
-      if (here > fit) fit = here, best = smaller;
+      if (here > reached) reached = here, best = smaller;
     }
-    if (!best) continue;
+    if (!best || (fit != Memory::Fit::none && reached < Memory::Fit::twice)) continue;
     p.restart();
     p.named(stem);
-    return best;
+    if (reached >= Memory::Fit::apart) return best;
+    p.accept();
+    return fitting(p, best);
   }
-  full(p, kernel, whole);
+  if (fit == Memory::Fit::none) full(p, kernel, whole);
+  p.restart();
   return kernel;
 }
 

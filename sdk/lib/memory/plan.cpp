@@ -2,8 +2,9 @@
 #include "htp_cpp/memory_plan.h"
 
 #include <algorithm>
-#include <map>
+#include <iterator>
 #include <numeric>
+#include <span>
 
 namespace htp::sdk {
 
@@ -18,7 +19,15 @@ std::optional<int64_t> size_of(const MemoryRequest &r, int64_t alignment) {
   return size;
 }
 
-bool at_once(const MemoryRequest &a, const MemoryRequest &b) { return a.begin <= b.end && b.begin <= a.end; }
+// Whether they are in different ways of one branch.
+bool exclude(const std::vector<BranchWay> &a, const std::vector<BranchWay> &b) {
+  const auto [x, y] = std::ranges::mismatch(a, b);
+  return x != a.end() && y != b.end() && x->branch == y->branch;
+}
+
+bool at_once(const MemoryRequest &a, const MemoryRequest &b) {
+  return a.begin <= b.end && b.begin <= a.end && !exclude(a.ways, b.ways);
+}
 
 // Each request, in this order, at the lowest offset that nobody has who is needed at once.
 MemoryPlan fit(const std::vector<MemoryRequest> &requests, const std::vector<int64_t> &sizes,
@@ -42,49 +51,88 @@ MemoryPlan fit(const std::vector<MemoryRequest> &requests, const std::vector<int
   return plan;
 }
 
+// Of requests that are all needed, in the order of their ways, how many bytes are needed at once: of each branch those
+// of the way that needs most. The first `depth` ways are the same of all.
+int64_t needed(std::span<const size_t> requests, const std::vector<MemoryRequest> &all,
+               const std::vector<int64_t> &sizes, size_t depth) {
+  int64_t bytes = 0;
+  while (!requests.empty()) {
+    const auto &ways = all[requests[0]].ways;
+    if (ways.size() == depth) {
+      bytes += sizes[requests[0]];
+      requests = requests.subspan(1);
+      continue;
+    }
+    int64_t most = 0;
+    for (const size_t branch = ways[depth].branch;
+         !requests.empty() && all[requests[0]].ways[depth].branch == branch;) {
+      const BranchWay way = all[requests[0]].ways[depth];
+      size_t count = 1;
+      while (count < requests.size() && all[requests[count]].ways[depth] == way) ++count;
+      most = std::max(most, needed(requests.first(count), all, sizes, depth + 1));
+      requests = requests.subspan(count);
+    }
+    bytes += most;
+  }
+  return bytes;
+}
+
+// As `most_live`, of requests whose sizes have a sum.
+int64_t most_needed(const std::vector<MemoryRequest> &requests, const std::vector<int64_t> &sizes) {
+  std::vector<size_t> order(requests.size()), live;
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(
+      order, {}, [&](size_t r) -> const auto & { return requests[r].ways; });
+  int64_t most = 0;
+  for (const MemoryRequest &at : requests) { // where one begins
+    live.clear();
+    std::ranges::copy_if(order, std::back_inserter(live),
+                         [&](size_t r) { return requests[r].begin <= at.begin && at.begin <= requests[r].end; });
+    most = std::max(most, needed(live, requests, sizes, 0));
+  }
+  return most;
+}
+
+// The sizes of all; nothing where they have no sum, which bounds every offset.
+std::optional<std::vector<int64_t>> sizes_of(const std::vector<MemoryRequest> &requests, int64_t alignment) {
+  std::vector<int64_t> sizes;
+  int64_t all = 0;
+  for (const MemoryRequest &r : requests) {
+    const auto size = size_of(r, alignment);
+    if (!size || __builtin_add_overflow(all, *size, &all)) return std::nullopt;
+    sizes.push_back(*size);
+  }
+  return sizes;
+}
+
 } // namespace
 
 std::optional<MemoryPlan> plan_memory(const std::vector<MemoryRequest> &requests, const MemorySpace &space) {
-  std::vector<int64_t> sizes;
-  int64_t all = 0; // bounds every offset
-  for (const MemoryRequest &r : requests) {
-    const auto size = size_of(r, space.alignment);
-    if (!size || *size > space.capacity || __builtin_add_overflow(all, *size, &all)) return std::nullopt;
-    sizes.push_back(*size);
-  }
+  const auto sizes = sizes_of(requests, space.alignment);
+  if (!sizes) return std::nullopt;
   const auto length = [&](size_t r) { return static_cast<double>(requests[r].end - requests[r].begin) + 1; };
-  const auto area = [&](size_t r) { return static_cast<double>(sizes[r]) * length(r); };
+  const auto area = [&](size_t r) { return static_cast<double>((*sizes)[r]) * length(r); };
   std::vector<size_t> order(requests.size());
   std::optional<MemoryPlan> best;
+  int64_t enough = space.enough;
   const auto attempt = [&](const auto &before) {
+    if (best && best->bytes <= enough) return;
     std::iota(order.begin(), order.end(), size_t{0});
     std::stable_sort(order.begin(), order.end(), before);
-    MemoryPlan plan = fit(requests, sizes, order);
+    MemoryPlan plan = fit(requests, *sizes, order);
     if (!best || plan.bytes < best->bytes) best = std::move(plan);
   };
-  attempt([&](size_t a, size_t b) { return sizes[a] > sizes[b]; });
+  attempt([&](size_t a, size_t b) { return requests[a].begin < requests[b].begin; });
+  if (best->bytes > enough) enough = std::max(enough, most_needed(requests, *sizes));
+  attempt([&](size_t a, size_t b) { return (*sizes)[a] > (*sizes)[b]; });
   attempt([&](size_t a, size_t b) { return area(a) > area(b); });
   attempt([&](size_t a, size_t b) { return length(a) > length(b); });
-  attempt([&](size_t a, size_t b) { return requests[a].begin < requests[b].begin; });
   return best->bytes <= space.capacity ? best : std::nullopt;
 }
 
 std::optional<int64_t> most_live(const std::vector<MemoryRequest> &requests, int64_t alignment) {
-  std::map<size_t, std::pair<std::vector<int64_t>, std::vector<int64_t>>> events; // by position: who begins, who ended
-  for (const MemoryRequest &r : requests) {
-    const auto size = size_of(r, alignment);
-    if (!size) return std::nullopt;
-    events[r.begin].first.push_back(*size);
-    events[r.end + 1].second.push_back(*size);
-  }
-  int64_t now = 0, most = 0;
-  for (const auto &[position, event] : events) {
-    for (const int64_t size : event.second) now -= size;
-    for (const int64_t size : event.first)
-      if (__builtin_add_overflow(now, size, &now)) return std::nullopt;
-    most = std::max(most, now);
-  }
-  return most;
+  const auto sizes = sizes_of(requests, alignment);
+  return sizes ? std::optional(most_needed(requests, *sizes)) : std::nullopt;
 }
 
 } // namespace htp::sdk
