@@ -76,7 +76,7 @@ private:
     }
     const size_t items = puts && declared->dtype ? 1 : 0;
     if (call.args().size() != items || !call.keywords().empty())
-      return c.report(diag::items, n, c.show(call.func()), items ? "the item that is put" : "no arguments")
+      return c.report(items ? diag::no_item_put : diag::no_arguments, n, c.show(call.func()))
                  .label(declared->call, "declared here"),
              false;
     for (const Node item : call.args())

@@ -343,13 +343,13 @@ private:
   }
 
   void deadlock(const Run &ran, const std::vector<size_t> &circle, const Values &sizes) {
-    std::string who;
+    std::string cycle;
     const size_t named = std::min(circle.size(), most_named);
     for (size_t k = 0; k < named; ++k)
-      who += (k == 0 ? "" : k + 1 == circle.size() ? " and " : ", ") + quoted(ran.blocked[circle[k]].process);
-    if (named < circle.size()) who += " and " + std::to_string(circle.size() - named) + " more";
-    auto report = c.report(diag::deadlock, call(*ran.blocked[circle[0]].at), who,
-                           circle.size() == 1 ? "waits for itself" : "wait for each other", at(sizes));
+      cycle += (k == 0 ? "" : k + 1 == circle.size() ? " and " : ", ") + quoted(ran.blocked[circle[k]].process);
+    if (named < circle.size()) cycle += " and " + std::to_string(circle.size() - named) + " more";
+    auto report = c.report(circle.size() == 1 ? diag::waits_for_itself : diag::deadlock,
+                           call(*ran.blocked[circle[0]].at), cycle, at(sizes));
     for (size_t k = 0; k < std::min(circle.size(), most_named); ++k) {
       const Blocked &waiting = ran.blocked[circle[k]];
       const Channel &channel = network().channels[waiting.at->channel];

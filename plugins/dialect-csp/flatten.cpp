@@ -128,9 +128,7 @@ private:
       } else {
         c.each(s, [&](Node n) {
           if (auto e = c.as<ast::Call>(n); e && is_pipeline_function(c, names_, c.function(root_, c.name_of(e.func()))))
-            c.report(diag::bad_call, n, c.name_of(e.func()),
-                     c.is(s, HTP_While) ? "how often its `while` comes there is not known when compiling"
-                                        : "it gives no value, and stands on a line of its own");
+            c.report(c.is(s, HTP_While) ? diag::called_in_while : diag::called_within, n, c.name_of(e.func()));
         });
         left.push_back(s);
       }
@@ -193,8 +191,7 @@ private:
       return void(c.report(diag::recursive, call, name).label(callee, "declared here"));
     for (const Node p : c.get<ast::arguments>(c.get<ast::FunctionDef>(callee).args()).args())
       if (around.process && channel_type(c.get<ast::arg>(p).annotation()))
-        return void(c.report(diag::bad_call, call, name, "it is given channels, which a pipeline's body hands over")
-                        .label(p, "a channel"));
+        return void(c.report(diag::channels_of_process, call, name, around.process->name).label(p, "a channel"));
     const Node function = flat(callee);
     if (!function) return;
     called_.emplace(name);
@@ -228,10 +225,7 @@ private:
     const auto look = [&](Node n) {
       c.each(n, [&](Node e) {
         if (good && c.is(e, HTP_Name) && own.contains(c.name_of(e))) {
-          c.report(diag::bad_call, e, name,
-                   "`" + std::string(c.name_of(e)) + "` is a value of `" + around.process->name +
-                       "`, and its processes run beside that")
-              .label(call, "called here");
+          c.report(diag::value_of_process, e, name, c.name_of(e), around.process->name).label(call, "called here");
           good = false;
         }
       });
@@ -318,10 +312,7 @@ private:
       if (auto a = c.as<ast::Assign>(s)) own.emplace(c.name_of(a.targets()[0]));
     for (const std::string &one : own)
       if (mentioned.contains(one) && !declared.contains(one))
-        return c.report(diag::bad_call, call, name,
-                        "`" + one + "` is something of `" + std::string(c.get<ast::FunctionDef>(function_).name()) +
-                            "` here, and of the module there"),
-               false;
+        return c.report(diag::module_name, call, name, one, c.get<ast::FunctionDef>(function_).name()), false;
     return true;
   }
 
@@ -365,7 +356,7 @@ private:
     bool fits = intrinsic != "htp_csp.event";
     for (const Node n : call.keywords) fits = fits && c.get<ast::keyword>(n).arg() != "readers";
     if (!fits) {
-      c.report(diag::bad_call, origin, callee, "in a grid there would be an array of broadcasts or events");
+      c.report(diag::events_in_grid, origin, callee, c.name_of(a.targets()[0]));
       return HTP_NONE;
     }
     std::vector<uint32_t> extents;

@@ -118,7 +118,7 @@ bool Items::used(Node s) {
   const Followed found = e ? Followed{} : follow_on(name);
   if (found.fate == Fate::used) return true;
   const std::string from = c.show(c.get<ast::Attribute>(call.func()).value());
-  auto report = c.report(diag::dropped, s, from, found.fork || found.last ? " on every way" : "");
+  auto report = c.report(found.fork || found.last ? diag::maybe_dropped : diag::dropped, s, from);
   if (found.fork) report.label(found.fork, "here it is, one way");
   if (found.last)
     report.label(c.is(found.last, HTP_For) ? c.get<ast::For>(found.last).iter() : found.last,

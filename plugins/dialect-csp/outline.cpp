@@ -236,9 +236,7 @@ private:
             });
         if (!waits) continue;
         if (!one.declared.grid.empty())
-          return c.report(diag::bad_call, one.declared.function, one.declared.name,
-                          "the task behind it uses what it stores, and it ends in each instance of a grid"),
-                 HTP_NONE;
+          return c.report(diag::grid_task, one.declared.function, one.declared.name, other.declared.name), HTP_NONE;
         if (readers == 0) ends[one.declared.function] = free_name(one.declared.name + "_done");
         readers += position_count(other.declared.grid);
         other.before.push_back(ends[one.declared.function]);

@@ -91,25 +91,19 @@ private:
   // One layout for each dimension: S(axis) or R.
   bool layouts(const ProcessDeclaration &declared, ast::Call call, const Type &theirs, Shard &shard) const {
     const Nodes each = call.args().subspan(1);
-    const auto no = [&](Node where, const std::string &why) {
-      return c.report(diag::shard_layout, where, shard.tensor, why), false;
-    };
     if (each.size() != theirs.rank() || !call.keywords().empty())
-      return no(call.node, "it has " + std::to_string(theirs.rank()) + " dimensions, and this " +
-                               std::to_string(each.size()) + (each.size() == 1 ? " layout" : " layouts"));
+      return c.report(diag::shard_layouts, call.node, shard.tensor, each.size(), theirs.rank()), false;
     for (size_t d = 0; d < each.size(); ++d) {
       if (names_.qualified(each[d]) == "htp_csp.R") continue;
       auto s = c.as<ast::Call>(each[d]);
       const auto axis = s && names_.called(each[d]) == "htp_csp.S" && s.args().size() == 1 && s.keywords().empty()
                             ? constants_.integer(s.args()[0])
                             : std::nullopt;
-      if (!axis) return no(each[d], "`" + c.show(each[d]) + "` is neither `S(axis)` nor `R`");
+      if (!axis) return c.report(diag::shard_layout, each[d], c.show(each[d])), false;
       if (*axis < 0 || *axis >= static_cast<int64_t>(declared.grid.size()))
-        return no(each[d], "the grid of `" + declared.name + "` has " + std::to_string(declared.grid.size()) +
-                               (declared.grid.size() == 1 ? " axis" : " axes") + ", counted from 0, and none is " +
-                               std::to_string(*axis));
+        return c.report(diag::shard_axis, each[d], *axis, declared.name, declared.grid.size()), false;
       if (std::count(shard.axes.begin(), shard.axes.end(), static_cast<size_t>(*axis)))
-        return no(each[d], "two of its dimensions would be cut over the axis " + std::to_string(*axis));
+        return c.report(diag::shard_axis_twice, each[d], shard.tensor, *axis), false;
       shard.axes[d] = static_cast<size_t>(*axis);
     }
     return true;

@@ -74,7 +74,7 @@ private:
     auto call = e ? c.as<ast::Call>(e.value()) : ast::Call{};
     const Node callee = call ? c.function(root_, c.name_of(call.func())) : HTP_NONE;
     if (const Node of = callee ? scheduled(c, p_.names, callee) : HTP_NONE)
-      return void(c.report(diag::bad_call, s, c.name_of(call.func()), "it is a schedule, and the caller may have one")
+      return void(c.report(diag::called_schedule, s, c.name_of(call.func()))
                       .hint("call `" + c.show(of) + "`, and let a schedule of the caller name its processes"));
     auto a = c.as<ast::Assign>(s);
     const std::string intrinsic = a && a.targets().size() == 1 ? p_.names.called(a.value()) : std::string();

@@ -112,8 +112,8 @@ public:
   }
 
 private:
-  bool no(Node at, const std::string &why, const char *label) {
-    about(d, c.report(diag::not_inlined, d.call, name_, why).label(at, label));
+  template <class... A> bool no(Node at, const char *label, const DiagKind &row, const A &...a) {
+    about(d, c.report(row, d.call, name_, a...).label(at, label));
     return false;
   }
 
@@ -121,10 +121,8 @@ private:
     std::vector<TensorAccess> stores;
     for (const TensorAccess &a : t.accesses(t.workload))
       if (a.tensor == name_ && a.writes) stores.push_back(a);
-    if (stores.size() != 1)
-      return no(stores.empty() ? binding_ : stores[1].at,
-                stores.empty() ? "nothing is stored to it" : "it is stored to in several places",
-                stores.empty() ? "bound here" : "and here");
+    if (stores.empty()) return no(binding_, "bound here", diag::inline_unstored);
+    if (stores.size() > 1) return no(stores[1].at, "and here", diag::inline_two_stores);
     // The loops around the store, from the outside in; each but the innermost holds nothing else.
     const auto all = t.loops();
     for (const Loop &l : all) {
@@ -138,40 +136,40 @@ private:
       return true;
     };
     std::erase_if(producer_.loops, [&](const Loop &l) { return !uses_only_here(l); });
-    if (producer_.loops.empty()) return no(stores[0].at, "it is not stored to in a loop of its own", "stored here");
+    if (producer_.loops.empty()) return no(stores[0].at, "stored here", diag::inline_no_loop);
     producer_.outermost = producer_.loops[0].statement;
     for (size_t k = 0; k < producer_.loops.size(); ++k) {
       const Nodes body = c.get<ast::For>(producer_.loops[k].statement).body();
       if (k + 1 < producer_.loops.size()) {
         if (body.size() != 1 || body[0] != producer_.loops[k + 1].statement)
-          return no(body[0], "its loops hold other things as well", "this stands there too");
+          return no(body[0], "this stands there too", diag::inline_shared_loop);
         continue;
       }
       for (const Node s : body) {
         auto a = c.as<ast::Assign>(s);
-        if (!a || a.targets().size() != 1) return no(s, "it is not computed by assignments alone", "this is none");
+        if (!a || a.targets().size() != 1) return no(s, "this is none", diag::inline_statement);
         if (a.targets()[0] == stores[0].at) {
           producer_.store = s;
           producer_.value = a.value();
         } else if (c.is(a.targets()[0], HTP_Name)) {
           producer_.body.push_back(s);
         } else {
-          return no(s, "something else is stored beside it", "stored here");
+          return no(s, "stored here", diag::inline_other_store);
         }
       }
     }
-    if (!producer_.store) return no(stores[0].at, "it is not stored to by an assignment", "stored here");
+    if (!producer_.store) return no(stores[0].at, "stored here", diag::inline_statement);
     producer_.index = stores[0].index;
     for (const Loop &l : producer_.loops) {
-      if (l.ordered) return no(l.call, "a loop around is ordered", "this one");
+      if (l.ordered) return no(l.call, "this one", diag::inline_ordered, l.variable);
       const auto at = std::count_if(producer_.index.begin(), producer_.index.end(),
                                     [&](Node n) { return c.name_of(n) == l.variable; });
-      if (at != 1) return no(stores[0].at, "it is not indexed once by the block of each loop", "stored here");
+      if (at != 1) return no(stores[0].at, "stored here", diag::inline_index, l.variable);
     }
     for (const Node n : producer_.index)
       if (!c.is(n, HTP_Slice) && std::none_of(producer_.loops.begin(), producer_.loops.end(),
                                               [&](const Loop &l) { return c.name_of(n) == l.variable; }))
-        return no(n, "it is indexed by something else than blocks of its loops and `:`", "here");
+        return no(n, "here", diag::inline_other_index, c.show(n));
     // What it reads must be the same where it is needed: all that is written to it is written before.
     std::set<std::string> sources;
     for (const TensorAccess &read : t.accesses(producer_.outermost))
@@ -179,12 +177,11 @@ private:
     const auto before = written_before(sources);
     for (const TensorAccess &a : t.accesses(t.workload))
       if (a.writes && sources.contains(a.tensor) && !before.contains(a.at))
-        return no(a.at, "what it is computed from, `" + a.tensor + "`, may be written between", "written here");
+        return no(a.at, "written here", diag::inline_source_written, a.tensor);
     const Node one[] = {producer_.outermost};
     const auto bound = t.bound();
     for (const auto &[name, at] : Flows(c).of(one).exposed)
-      if (bound.contains(name) && !t.tensor_type(name))
-        return no(at, "it is computed from `" + name + "`, which is bound outside", "read here");
+      if (bound.contains(name) && !t.tensor_type(name)) return no(at, "read here", diag::inline_outer_value, name);
     return true;
   }
 
@@ -248,18 +245,18 @@ private:
           for (const Node read : reads) first_of_[read] = reads.front();
     };
     visit(visit, c.get<ast::FunctionDef>(t.workload).body());
-    if (!any) return no(binding_, "nothing reads it", "bound here");
+    if (fine && !any) return no(binding_, "bound here", diag::inline_unread);
     return fine;
   }
 
   bool asks_nothing(Node condition) {
     for (const TensorAccess &a : t.accesses(condition))
-      if (a.tensor == name_) return no(a.at, "a condition reads it", "read here");
+      if (a.tensor == name_) return no(a.at, "read here", diag::inline_condition);
     return true;
   }
 
   bool readable(const TensorAccess &a) {
-    if (!c.is(a.at, HTP_Subscript)) return no(a.at, "it is read by a call", "read here");
+    if (!c.is(a.at, HTP_Subscript)) return no(a.at, "read here", diag::inline_call);
     const auto all = t.loops();
     for (size_t k = 0; k < std::min(a.index.size(), producer_.index.size()); ++k) {
       const Node computed = producer_.index[k], wanted = a.index[k];
@@ -269,10 +266,7 @@ private:
         continue;
       if (whole && find_loop(all, c.name_of(wanted)) && element_by_element(k)) continue;
       if (whole || !is_place(t, wanted))
-        return no(a.at,
-                  "it is computed " + std::string(whole ? "whole" : "by blocks") + " along dimension " +
-                      std::to_string(k) + ", and read in another way",
-                  "read here");
+        return no(a.at, "read here", diag::inline_other_blocks, c.show(computed), k, c.show(wanted));
       // At a place that is no block of a loop only what is indexed is another.
       const std::string own(c.name_of(computed));
       for (const Node s : producer_.body)
@@ -323,8 +317,7 @@ private:
   }
 
   bool no_place(Node at, const std::string &own, Node wanted) {
-    return no(at, "it is read at `" + c.show(wanted) + "`, and not only indices depend on the block `" + own + "`",
-              "here");
+    return no(at, "here", diag::inline_block_value, c.show(wanted), own);
   }
 
   // The statement with what it reads computed before it.

@@ -31,8 +31,9 @@ bool independent(Transform &t, const Directive &d, const Loop &loop) {
   return true; // `P` has been checked
 }
 
-bool not_counted(Transform &t, const Directive &d, const Loop &loop, const std::string &why) {
-  about(d, t.c.report(diag::not_counted, d.names[0].at, loop.variable, why)
+template <class... A>
+bool not_unrolled(Transform &t, const Directive &d, const Loop &loop, const DiagKind &row, A... a) {
+  about(d, t.c.report(row, d.names[0].at, loop.variable, a...)
                .label(loop.call, "what it runs over")
                .hint("unroll some iterations at a time: `s.unroll(\"" + loop.variable + "\", factor=4)`"));
   return false;
@@ -77,15 +78,14 @@ bool apply_unroll(Transform &t, const Directive &d) {
   if (d.numbers.contains("factor")) {
     const auto factor = t.number(d, "factor", 2);
     if (!factor) return false;
-    if (*factor > most_copies) return not_counted(t, d, *loop, std::to_string(*factor) + " copies of its body");
+    if (*factor > most_copies) return not_unrolled(t, d, *loop, diag::many_copies, *factor, most_copies);
     if (!group(t, d, *loop, *factor)) return false;
     t.wrap(*t.loop(d, d.names[0]), "htp.unrolled");
     return true;
   }
   const auto most = t.most_iterations(*loop);
-  if (!most || *most > most_copies)
-    return not_counted(t, d, *loop,
-                       most ? std::to_string(*most) + " iterations" : "as many iterations as its extent gives");
+  if (!most) return not_unrolled(t, d, *loop, diag::not_counted);
+  if (*most > most_copies) return not_unrolled(t, d, *loop, diag::many_iterations, *most, most_copies);
   t.wrap(*loop, "htp.unrolled");
   return true;
 }

@@ -24,16 +24,18 @@ OwnBlocks::Names &OwnBlocks::here() { return scopes_.back(); }
 
 // ── what is told ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-void OwnBlocks::depends(Node n, const std::string &what, const Value &v) {
+void OwnBlocks::depends(Node n, const DiagKind &row, const Value &v, const std::string &name) {
   if (rehearsing_) return;
   found_ = true;
   if (!report_ || !told_.insert(v.used ? v.used : n).second) return;
   const auto loop = std::find_if(stack_.begin(), stack_.end(), [&](const Open &o) { return o.variable == v.loop; });
   const Node call = loop == stack_.end() ? HTP_NONE : loop->call;
   const Node used = v.used ? v.used : n;
-  auto report = v.held.empty() ? c.report(diag::size_matters, n, what, v.loop) : c.report(diag::pending, used, v.held);
-  if (v.why && v.why != used && v.why != call) report.label(v.why, v.held.empty() ? "it does here" : "made here");
-  if (used != n) report.label(n, what + " depends on that");
+  auto report = v.held         ? c.report(v.held.kind, used, v.held.message)
+                : name.empty() ? c.report(row, n, v.loop)
+                               : c.report(row, n, name, v.loop);
+  if (v.why && v.why != used && v.why != call) report.label(v.why, v.held ? "made here" : "it does here");
+  if (used != n) report.label(n, "this depends on it");
   if (call) report.label(call, "blocks of any size");
   report.hint("carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the "
               "whole dimension, `:`");
@@ -150,8 +152,8 @@ void OwnBlocks::after(Value &v, const std::string &name, const Value &before, No
            extreme->second.by == v.by;
   };
   if (!fine()) {
-    depends(at, "what `" + name.substr(0, name.find('@')) + "` is after a block",
-            v.loop.empty() ? Value{.why = at, .loop = o.variable} : v);
+    depends(at, diag::size_carried, v.loop.empty() ? Value{.why = at, .loop = o.variable} : v,
+            name.substr(0, name.find('@')));
     v = Value{.shape = before.shape};
     return;
   }
@@ -179,7 +181,7 @@ void OwnBlocks::after(Value &v, const std::string &name, const Value &before, No
 
 void OwnBlocks::repeated(Node range, Nodes body, std::string_view variable) {
   if (auto k = c.as<ast::Call>(range))
-    for (const Node n : k.args()) steady(n, "how often this loop runs");
+    for (const Node n : k.args()) steady(n, diag::size_iterations);
   if (!variable.empty()) here()[std::string(variable)] = Value();
   ++rehearsing_;
   for (int round = 0; round < 2; ++round) {
@@ -199,8 +201,8 @@ void OwnBlocks::merge(Names &into, const Names &other) {
   for (const auto &[name, v] : other) into.try_emplace(name, v);
 }
 
-void OwnBlocks::steady(Node n, const std::string &what) {
-  if (const Value v = expression(n); v.kind != Value::same) depends(n, what, v);
+void OwnBlocks::steady(Node n, const DiagKind &row) {
+  if (const Value v = expression(n); v.kind != Value::same) depends(n, row, v);
 }
 
 // ── statements ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -213,11 +215,11 @@ void OwnBlocks::statement(Node n) {
   if (c.is(n, HTP_For)) {
     loop(n);
   } else if (auto w = c.as<ast::While>(n)) {
-    steady(w.test(), "how often this loop runs");
+    steady(w.test(), diag::size_iterations);
     repeated(HTP_NONE, w.body(), {});
-    steady(w.test(), "how often this loop runs"); // by what its body changes, too
+    steady(w.test(), diag::size_iterations); // by what its body changes, too
   } else if (auto i = c.as<ast::If>(n)) {
-    steady(i.test(), "whether this holds");
+    steady(i.test(), diag::size_branch);
     const Names names = here(), contents = contents_;
     block(i.body());
     const Names then = std::exchange(here(), names), stored = std::exchange(contents_, contents);
@@ -329,7 +331,7 @@ Value OwnBlocks::load(Node n, const std::string &tensor, const std::vector<Node>
 }
 
 void OwnBlocks::store(Node n, const std::string &tensor, const std::vector<Node> &index, const Value &v, bool adds) {
-  const std::string shown = "what `" + tensor.substr(0, tensor.find('@')) + "` gets";
+  const std::string shown = tensor.substr(0, tensor.find('@'));
   for (const Node i : index) steady_index(i);
   const Write mine = write(index);
   std::set<std::string> parts = mine.own; // of whose blocks the elements are
@@ -344,22 +346,23 @@ void OwnBlocks::store(Node n, const std::string &tensor, const std::vector<Node>
     if (adds) {
       if (v.kind == Value::same ? !parts.contains(o.variable)
                                 : !(v.is(Value::partial, "sum") && v.over.contains(o.variable)))
-        return depends(n, shown, v.kind == Value::same ? Value{.why = n, .loop = o.variable} : v);
+        return depends(n, diag::size_matters, v.kind == Value::same ? Value{.why = n, .loop = o.variable} : v, shown);
       continue;
     }
     const auto owns = own(writes, o);
     const bool mixed = owns.size() != 0 && owns.size() != writes.size();
     const bool moved =
         owns.size() > 1 && std::any_of(owns.begin(), owns.end(), [](const Write *w) { return !w->plain; });
-    if (o.ordered && (mixed || moved)) return depends(n, shown, Value{.why = n, .loop = o.variable});
+    if (o.ordered && (mixed || moved))
+      return depends(n, diag::size_matters, Value{.why = n, .loop = o.variable}, shown);
     accumulates |= o.ordered && owns.empty();
   }
   if (adds) return;
   if (v.kind != Value::same && !(accumulates && v.kind == Value::sofar && v.of == tensor)) {
     Value stored = v;
-    if (stored.held.empty()) stored.held = pending(v);
-    if (!stored.used && !stored.held.empty()) stored.used = n;
-    return depends(n, shown, stored);
+    if (!stored.held) stored.held = pending(v);
+    if (!stored.used && stored.held) stored.used = n;
+    return depends(n, diag::size_matters, stored, shown);
   }
   ++versions_[tensor];
   contents_[tensor] = v;
@@ -367,7 +370,7 @@ void OwnBlocks::store(Node n, const std::string &tensor, const std::vector<Node>
 
 void OwnBlocks::steady_index(Node n) {
   if (auto s = c.as<ast::Slice>(n); s && !s.lower() && !s.upper() && !s.step()) return;
-  if (const Value v = expression(n); v.kind != Value::same) depends(n, "where this is", v);
+  if (const Value v = expression(n); v.kind != Value::same) depends(n, diag::size_index, v);
 }
 
 Shape OwnBlocks::extents(const std::vector<Node> &of) {

@@ -32,7 +32,7 @@ struct Value {
   std::string loop = {};
   std::string intrinsic = {};          // of what is reduced over one block: by which intrinsic
   Node used = HTP_NONE;                // where that, or what a name holds so far, is used before the other blocks'
-  std::string held = {};               // what was used there, as text
+  Refusal held = {};                   // why that is refused
   std::string block = {}, tensor = {}; // the name stands for a block, for a tensor
   std::vector<Value> items = {};       // of a tuple
   // It is right when this block adds the second to the first.
@@ -41,8 +41,8 @@ struct Value {
   bool is(Kind k, std::string_view with = {}) const { return kind == k && (with.empty() || op == with); }
 };
 
-// What is put together from block to block, and is not yet: as text; empty of other values.
-std::string pending(const Value &v);
+// Why a value that is put together from block to block, and is not yet, cannot be used; nothing of other values.
+Refusal pending(const Value &v);
 
 // What does not matter: the largest of what was seen twice is what it was.
 inline bool idempotent(std::string_view op) { return op == "max" || op == "min" || op == "any" || op == "all"; }

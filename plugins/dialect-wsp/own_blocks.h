@@ -34,7 +34,7 @@ private:
   Names &here();
   // ── what is told ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-  void depends(Node n, const std::string &what, const Value &v);
+  void depends(Node n, const DiagKind &row, const Value &v, const std::string &name = {});
   // ── loops ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   const Open *open(std::string_view variable) const;
@@ -50,7 +50,7 @@ private:
   // A loop that runs as often whatever the sizes are.
   void repeated(Node range, Nodes body, std::string_view variable);
   static void merge(Names &into, const Names &other);
-  void steady(Node n, const std::string &what);
+  void steady(Node n, const DiagKind &row);
   // ── statements ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   void block(Nodes statements);

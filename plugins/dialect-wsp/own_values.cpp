@@ -104,11 +104,10 @@ Shape joined(const std::vector<Value> &operands) {
   return result;
 }
 
-std::string pending(const Value &v) {
-  if (v.kind == Value::partial && !v.intrinsic.empty())
-    return "the `" + v.intrinsic + "` of one block of `" + v.loop + "`";
+Refusal pending(const Value &v) {
+  if (v.kind == Value::partial && !v.intrinsic.empty()) return Refusal(diag::partial, v.intrinsic, v.loop);
   if (v.kind != Value::sofar || v.of.empty()) return {};
-  return "`" + v.of.substr(0, v.of.find('@')) + "`, which holds the blocks of `" + v.loop + "` so far,";
+  return Refusal(diag::pending, v.of.substr(0, v.of.find('@')), v.loop);
 }
 
 Value combined(std::string_view operation, const std::vector<Value> &operands, Node at) {
@@ -127,7 +126,7 @@ Value combined(std::string_view operation, const std::vector<Value> &operands, N
     const auto own = [](const Value &v) { return v.kind != Value::same; };
     if (result.kind == Value::varies && open->kind != Value::varies &&
         std::count_if(operands.begin(), operands.end(), own) == 1)
-      if (result.held = pending(*open); !result.held.empty()) result.used = at;
+      if (result.held = pending(*open); result.held) result.used = at;
   }
   result.shape = joined(operands);
   return result;

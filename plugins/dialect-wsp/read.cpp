@@ -110,7 +110,7 @@ private:
     if (!fits) {
       if (report_)
         c.report(diag::bad_arguments, call.node, f.name(),
-                 join(parameters, ", ", [&](Node p) { return "`" + std::string(c.get<ast::arg>(p).arg()) + "`"; }))
+                 join(parameters, ", ", [&](Node p) { return std::string(c.get<ast::arg>(p).arg()); }))
             .label(function, "defined here")
             .hint("give it the schedule first, then a value for each of its parameters");
       return;
@@ -181,9 +181,9 @@ private:
     d.via = via;
     d.kind = kind;
     bool overrides = false;
-    if (const std::string wrong = arguments(d, call, environment, overrides); !wrong.empty()) {
+    if (const Refusal why = arguments(d, call, environment, overrides)) {
       if (!report_) return;
-      Report r = c.report(diag::bad_arguments, call.node, name, wrong);
+      Report r = c.report(why.kind, call.node, why.message);
       if (via) r.label(via, "called here");
       r.hint("write it like `" + std::string(kind->example) + "`");
       return;
@@ -195,13 +195,13 @@ private:
     if (report_) about(d, c.report(diag::overrides_nothing, call.node, name, d.names[0].text));
   }
 
-  // What the directive takes, when that is not what it is given.
-  std::string arguments(Directive &d, ast::Call call, const Environment &environment, bool &overrides) const {
+  // Why the directive does not take what it is given.
+  Refusal arguments(Directive &d, ast::Call call, const Environment &environment, bool &overrides) const {
     const std::string_view letters = d.kind->positional;
     const Nodes given = call.args();
     const bool open = letters.ends_with('+');
     const std::string_view fixed = open ? letters.substr(0, letters.size() - 1) : letters;
-    const auto takes = [&] { return takes_text(*d.kind); };
+    const auto takes = [&] { return Refusal(diag::bad_arguments, d.kind->name, signature(*d.kind)); };
     if (given.size() < fixed.size() || (!open && given.size() > fixed.size())) return takes();
     for (size_t k = 0; k < given.size(); ++k) {
       const char letter = fixed[std::min(k, fixed.size() - 1)];
@@ -212,7 +212,7 @@ private:
       } else if (v.text) {
         d.names.push_back({given[k], *v.text});
       } else {
-        return letter == 'l' ? "a loop's name first, as a string" : "a tensor's name first, as a string";
+        return Refusal(diag::not_a_name, d.kind->name, letter == 'l' ? "loop" : "tensor", c.show(given[k]));
       }
     }
     const auto known = keywords_of(*d.kind);
@@ -220,7 +220,8 @@ private:
       auto keyword = c.get<ast::keyword>(n);
       if (keyword.arg() == "override") {
         auto k = c.as<ast::Constant>(keyword.value());
-        if (!k || (k.value().type != HTP_CONST_TRUE && k.value().type != HTP_CONST_FALSE)) return "`override=True`";
+        if (!k || (k.value().type != HTP_CONST_TRUE && k.value().type != HTP_CONST_FALSE))
+          return Refusal(diag::bad_override, d.kind->name, c.show(keyword.value()));
         overrides = k.value().type == HTP_CONST_TRUE;
         continue;
       }
@@ -233,29 +234,23 @@ private:
       else if (v.text)
         d.texts[std::string(it->name)] = {keyword.value(), *v.text};
       else
-        return "`" + std::string(it->name) + "=` as a string";
+        return Refusal(diag::not_a_string, it->name, d.kind->name, c.show(keyword.value()));
     }
     for (const Keyword &k : known)
       if (!k.optional && !d.texts.contains(k.name) && !d.numbers.contains(k.name)) return takes();
     return {};
   }
 
-  static std::string takes_text(const DirectiveKind &kind) {
-    const auto noun = [](char letter) { return letter == 'l' ? "a loop" : letter == 't' ? "a tensor" : "a size"; };
-    std::vector<std::string> parts;
-    for (size_t k = 0; k < kind.positional.size(); ++k) {
-      const char letter = kind.positional[k];
-      if (letter != '+') {
-        parts.emplace_back(letter == 'l' && k > 0 ? "another loop" : noun(letter));
-      } else {
-        const char last = kind.positional[k - 1];
-        parts.back() = last == 'z' ? "one size or more" : "another one or more";
-      }
-    }
-    for (const Keyword &k : keywords_of(kind))
-      if (!k.optional) parts.push_back("`" + std::string(k.name) + "=`");
+  // `loop, size, ...`; `loop, level=`
+  static std::string signature(const DirectiveKind &kind) {
     std::string text;
-    for (size_t k = 0; k < parts.size(); ++k) text += (k == 0 ? "" : k + 1 == parts.size() ? " and " : ", ") + parts[k];
+    for (const char letter : kind.positional)
+      text += (text.empty() ? "" : ", ") + std::string(letter == 'l'   ? "loop"
+                                                       : letter == 't' ? "tensor"
+                                                       : letter == 'z' ? "size"
+                                                                       : "...");
+    for (const Keyword &k : keywords_of(kind))
+      if (!k.optional) text += ", " + std::string(k.name) + "=";
     return text;
   }
 

@@ -6,6 +6,7 @@
 #include "htp_cpp/loops.h"
 #include "htp_cpp/plugin.h"
 #include "htp_cpp/races.h"
+#include "htp_cpp/refusal.h"
 #include "htp_cpp/types.h"
 #include "htp_cpp/writer.h"
 

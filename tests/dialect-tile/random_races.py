@@ -128,7 +128,7 @@ def wrong(host: Path, folder: Path, seed: int) -> tuple[str, list[str]]:
     entry = entry_of(import_program(path.read_text(), path.stem))
     diagnostics = json.loads(done.stdout)["diagnostics"]
     codes = {d["code"]: d["message"] for d in diagnostics}
-    if message := codes.get("tile.dependent-iterations"):
+    if message := codes.get("tile.same-element", codes.get("tile.reads-written", codes.get("tile.carried", codes.get("tile.escapes")))):
         sizes = {name: int(size) for name, size in re.findall(r"\b([MNs]) = (-?\d+)", message.partition(" when ")[2])}
         met = _races(entry, sizes.get("M", 1), sizes.get("N", 1), sizes.get("s", 0))
         return "refused", [] if met is None or met else [message]

@@ -103,7 +103,7 @@ def wrong(host: Path, folder: Path, seed: int) -> tuple[str, list[str]]:
             return "refused", [] if left is None or left[int(at[1]), int(at[2])] else [d["message"]]
     if done.returncode != 0:
         return "refused", [] if any(d["code"] in ("tile.outside", "tile.index-range") for d in diagnostics) else [done.stdout]
-    if any(d["code"] == "tile.maybe-unwritten" for d in diagnostics):
+    if any(d["code"] in ("tile.maybe-unwritten", "tile.unwritten-empty") for d in diagnostics):
         return "open", []
     found = []
     for rows, columns in SIZES:

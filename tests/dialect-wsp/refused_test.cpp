@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char *head = R"(import htp
 from htp import In, InOut, Out, f32
-from htp_tile import Tensor, barrier, buffer, copy_async, exp, full, load, matmul, maximum, reduce_max, reduce_sum, scan_sum, store, whole, zeros
+from htp_tile import Tensor, barrier, buffer, copy_async, exp, full, holds, load, matmul, maximum, reduce_max, reduce_sum, scan_sum, store, whole, zeros
 from htp_wsp import P, Schedule, schedule, seq, workload
 
 M = htp.dim("M")

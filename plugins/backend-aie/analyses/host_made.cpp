@@ -7,8 +7,9 @@
 namespace htp::aie {
 
 namespace {
-bool instead(const Context &c, Node where, const std::string &wanted, const Refuse &refuse) {
-  refuse(where, Refusal(diag::expected, wanted, c.show(where)));
+// What a statement or an operand is not.
+bool not_a(const Context &c, Node where, const DiagKind &row, const Refuse &refuse) {
+  refuse(where, Refusal(row, c.show(where)));
   return false;
 }
 
@@ -20,7 +21,7 @@ bool read_place(const Context &c, Node n, const Parameter &made,
   const Parameter *from = place && place.elts().size() == 3 ? tensor(c.name_of(place.elts()[0])) : nullptr;
   if (!from || from->direction == "out" || !from->packed.empty() || from->dtype->bytes % made.dtype->bytes ||
       !c.integer(place.elts()[1], &out.at) || !c.is(place.elts()[2], HTP_Tuple))
-    return instead(c, n, "a tensor that is read, where it begins, and its loops", refuse);
+    return not_a(c, n, diag::packed_tensor, refuse);
   out.tensor = from->name;
   const int64_t units = from->dtype->bytes / made.dtype->bytes;
   int64_t last = out.at + units - 1;
@@ -30,12 +31,12 @@ bool read_place(const Context &c, Node n, const Parameter &made,
     for (const Node x : t ? t.elts() : Nodes()) {
       int64_t value = 0;
       if (!c.integer(x, &value) || value < -1 || value > (int64_t{1} << 32))
-        return instead(c, x, "a number from -1 on", refuse);
+        return refuse(x, Refusal(diag::packed_loop, c.show(x), from->name)), false;
       four.push_back(value);
     }
     if (four.size() != 4 || four[0] < 1 || four[1] >= static_cast<int64_t>(from->extents.size()) || four[2] < 0 ||
         four[3] < 0 || four[0] > (int64_t{1} << 31))
-      return instead(c, e, "a size, a dimension of `" + from->name + "` or -1, a step and a stride", refuse);
+      return refuse(e, Refusal(diag::packed_loop, c.show(e), from->name)), false;
     out.along.push_back({four[0], four[1], four[2], four[3]});
     if (__builtin_add_overflow(last, (four[0] - 1) * four[3], &last) || last > (int64_t{1} << 40))
       return refuse(e, Refusal(diag::order_long)), false;
@@ -48,11 +49,10 @@ bool read_place(const Context &c, Node n, const Parameter &made,
 
 bool read_extents(const Context &c, Node n, std::vector<int64_t> &out, const Refuse &refuse) {
   auto t = c.as<ast::Tuple>(n);
-  if (!t) return instead(c, n, "extents, `(8, 64)`", refuse);
+  if (!t) return not_a(c, n, diag::not_extents, refuse);
   for (const Node e : t.elts()) {
     int64_t value = 0;
-    if (!c.integer(e, &value) || value < 1 || value > (int64_t{1} << 40))
-      return instead(c, e, "an extent, a number above 0", refuse);
+    if (!c.integer(e, &value) || value < 1 || value > (int64_t{1} << 40)) return not_a(c, e, diag::not_extent, refuse);
     out.push_back(value);
   }
   return true;
@@ -62,7 +62,7 @@ bool read_fill(const Context &c, Node n, Fill &fill, const Refuse &refuse) {
   std::string_view name;
   c.string(n, &name);
   const auto *const at = std::find(std::begin(fill_names), std::end(fill_names), name);
-  if (at == std::end(fill_names)) return instead(c, n, "`'zeros'`, `'least'` or `'greatest'`", refuse);
+  if (at == std::end(fill_names)) return not_a(c, n, diag::not_fill, refuse);
   fill = static_cast<Fill>(at - std::begin(fill_names));
   return true;
 }
@@ -73,7 +73,7 @@ std::optional<Parameter> read_host_made(const Context &c, const Names &names, No
   auto k = c.get<ast::Call>(c.get<ast::Assign>(s).value());
   const bool counts = names.called(c.get<ast::Assign>(s).value()) == "htp_aie.counts";
   if (counts ? k.args().size() != 2 : k.args().size() < 3)
-    return instead(c, s, counts ? "a dtype and extents" : "a dtype, extents and tensors", refuse), std::nullopt;
+    return not_a(c, s, counts ? diag::counts_arguments : diag::pack_arguments, refuse), std::nullopt;
   Parameter made;
   made.node = s;
   made.name = std::string(c.name_of(c.get<ast::Assign>(s).targets()[0]));
@@ -107,7 +107,7 @@ std::string host_made_text(const Parameter &made, std::string_view dtype) {
 
 bool read_padding(const Context &c, Node s, Parameter &q, const Refuse &refuse) {
   auto k = c.get<ast::Call>(c.get<ast::Assign>(s).value());
-  if (k.args().size() != 2) return instead(c, s, "a tensor and what it is padded to", refuse);
+  if (k.args().size() != 2) return not_a(c, s, diag::pad_arguments, refuse);
   std::vector<int64_t> padded;
   if (!read_extents(c, k.args()[1], padded, refuse)) return false;
   for (const Node n : k.keywords()) {
@@ -119,9 +119,7 @@ bool read_padding(const Context &c, Node s, Parameter &q, const Refuse &refuse) 
   if (padded.size() != q.extents.size())
     return refuse(k.args()[1], Refusal(diag::other_padding, q.name, "extents")), false;
   if (!q.pieces.empty() && q.pieces.size() != padded.size())
-    return refuse(s, Refusal(diag::expected, "`pieces` of " + std::to_string(padded.size()) + " dimensions",
-                             tuple(q.pieces))),
-           false;
+    return refuse(s, Refusal(diag::pieces_rank, q.name, tuple(q.pieces), padded.size())), false;
   for (size_t d = 0; d < padded.size(); ++d) {
     if (padded[d] < q.extents[d])
       return refuse(k.args()[1], Refusal(diag::short_padding, d, q.name, q.extents[d], padded[d])), false;

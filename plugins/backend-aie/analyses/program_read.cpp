@@ -23,8 +23,8 @@ public:
     p.node = function;
     if (!read_parameters(c, root_, function, p.parameters, refuse_)) return false;
     for (Parameter &q : p.parameters) tensors_[q.name] = &q;
-    const auto program =
-        read_open_program(c, root_, [&](Node where, const std::string &) { instead(where, "a statement of a core"); });
+    const auto program = read_open_program(
+        c, root_, [&](Node where, const std::string &) { no(where, diag::core_statement, c.show(where)); });
     if (!program) return false;
     const TileStatement *device = nullptr;
     for (const TileStatement &s : program->body) {
@@ -39,7 +39,7 @@ public:
         auto l = c.get<ast::For>(s.node);
         core_ = std::string(c.name_of(l.target()));
         if (names_.called(l.iter()) != "htp_aie.cores" || core_.empty() || !l.orelse().empty())
-          return instead(l.iter(), "`aie.cores()`");
+          return no(l.iter(), diag::cores_loop, c.show(l.iter()));
         p.cores.emplace_back().node = s.node;
         if (!body(s.body)) return false;
       } else if (s.is(Kind::function)) {
@@ -81,20 +81,20 @@ private:
   template <class... A> bool no(Node where, const DiagKind &row, const A &...arguments) const {
     return no(where, Refusal(row, arguments...));
   }
-  // What stands where something else must.
-  bool instead(Node where, const std::string &wanted) const { return no(where, diag::expected, wanted, c.show(where)); }
+  // What a statement or an operand is not.
+  bool not_a(Node where, const DiagKind &row) const { return no(where, row, c.show(where)); }
   bool occupied(Node n) {
     auto k = c.as<ast::Call>(n);
     std::string_view name;
     if (!k || names_.called(n) != "htp_aie.device" || k.args().size() != 1 || !c.string(k.args()[0], &name))
-      return instead(n, "`aie.device('npu1', columns=4, rows=4)`");
+      return not_a(n, diag::device_call);
     p.device = std::string(name), p.with = n;
     for (const Node w : k.keywords()) {
       auto word = c.get<ast::keyword>(w);
       if (word.arg() == "columns") c.integer(word.value(), &p.columns);
       if (word.arg() == "rows") c.integer(word.value(), &p.rows);
     }
-    return (p.columns > 0 && p.rows > 0) || instead(n, "a column and a row of cores");
+    return (p.columns > 0 && p.rows > 0) || not_a(n, diag::device_empty);
   }
   bool numbers(Node n, std::vector<int64_t> &out) { return read_extents(c, n, out, refuse_); }
   // `@aie.core(column, row)` above `def name(core: aie.Core) -> None:`
@@ -116,7 +116,7 @@ private:
         if (&other != &made && other.column == made.column && other.row == made.row)
           return no(f.decorator_list()[0], diag::same_tile, made.name, other.name);
     } else if (!mark.args().empty()) {
-      return instead(f.decorator_list()[0], "a core's column and row, `@aie.core(0, 2)`");
+      return not_a(f.decorator_list()[0], diag::core_position);
     }
     core_ = s.parameters[0];
     return body(s.body);
@@ -138,8 +138,7 @@ private:
     auto k = c.as<ast::Call>(statement.call);
     if (by == "aie.fifo" && k.args().size() == 5) return fifo(statement);
     if (by == "aie.pack" || by == "aie.counts") return host_made(s);
-    if ((by != "aie.feed" && by != "aie.collect") || k.args().size() != 7)
-      return instead(s, "a stream, `x_in = aie.feed(…)`");
+    if ((by != "aie.feed" && by != "aie.collect") || k.args().size() != 7) return not_a(s, diag::not_stream);
     const Nodes v = k.args();
     Stream made;
     made.node = s;
@@ -184,7 +183,7 @@ private:
       if (padded[d] < made.tensor->extents[d])
         return no(v[1], diag::short_padding, d, made.tensor->name, made.tensor->extents[d], padded[d]);
     if (!pieces.empty() && pieces.size() != padded.size())
-      return no(s, diag::expected, "`pieces` of " + std::to_string(padded.size()) + " dimensions", tuple(pieces));
+      return no(s, diag::pieces_rank, made.tensor->name, tuple(pieces), padded.size());
     for (size_t d = 0; d < pieces.size(); ++d)
       if (made.tensor->extents[d] % pieces[d] || padded[d] % pieces[d])
         return no(s, diag::uneven_pieces, d, made.tensor->name, made.tensor->extents[d], padded[d], pieces[d]);
@@ -195,7 +194,7 @@ private:
     if (made.feeds) tensor->second->fill = fill, fed_.insert(made.tensor);
     seen_.insert(made.tensor);
     auto order = c.as<ast::Tuple>(v[3]);
-    if (!order || order.elts().empty()) return instead(v[3], "an order, `((4, 64), (64, 1))`");
+    if (!order || order.elts().empty()) return not_a(v[3], diag::not_order);
     int64_t moved = 1, last = 0;
     for (const Node e : order.elts()) {
       auto pair = c.as<ast::Tuple>(e);
@@ -203,7 +202,7 @@ private:
       if (!pair || pair.elts().size() != 2 || !c.integer(pair.elts()[0], &size) ||
           !c.integer(pair.elts()[1], &stride) || size < 1 || stride < 0 || size > (int64_t{1} << 32) ||
           stride > (int64_t{1} << 32))
-        return instead(e, "a size above 0 and a stride");
+        return not_a(e, diag::order_pair);
       made.order.push_back({size, stride});
       int64_t reach = 0;
       if (__builtin_mul_overflow(moved, size, &moved) || moved > (int64_t{1} << 40) ||
@@ -213,16 +212,15 @@ private:
     std::string_view share;
     auto several = c.as<ast::Tuple>(v[5]);
     if (!depth(v[6], made)) return false;
-    if (!c.integer(v[4], &made.apart) || made.apart < 0)
-      return instead(v[4], "a distance between columns, a number from 0 on");
+    if (!c.integer(v[4], &made.apart) || made.apart < 0) return not_a(v[4], diag::column_distance);
     if ((several ? !made.feeds || several.elts().size() < 2
                  : !c.string(v[5], &share) || ((share == "all" || share == "rows") && !made.feeds)))
-      return instead(v[5], made.feeds ? "`'each'`, `'all'`, `'rows'` or cores' names" : "`'each'` or a core's name");
+      return not_a(v[5], made.feeds ? diag::feed_cores : diag::collect_core);
     const bool one = share != "each" && share != "all" && share != "rows";
     made.each = share == "each";
     made.by_row = share == "rows";
     for (const Node n : several ? several.elts() : Nodes()) {
-      if (!c.string(n, &share)) return instead(n, "a core's name");
+      if (!c.string(n, &share)) return not_a(n, diag::core_name);
       made.consumers.emplace_back(share);
     }
     if (made.blocked()) { // the order ends with the blocks
@@ -275,13 +273,13 @@ private:
     std::string_view producer, consumer;
     if (!made.dtype) return no(v[0], diag::stream_dtype, dtype, "streams");
     if (!numbers(v[1], made.block)) return false;
-    if (!c.string(v[2], &producer) || producer.empty()) return instead(v[2], "the name of the core that gives");
+    if (!c.string(v[2], &producer) || producer.empty()) return not_a(v[2], diag::core_name);
     if (!depth(v[4], made)) return false;
     made.producer = std::string(producer);
     auto several = c.as<ast::Tuple>(v[3]);
     const Node single[] = {v[3]};
     for (const Node n : several ? several.elts() : Nodes(single)) {
-      if (!c.string(n, &consumer) || consumer == producer) return instead(n, "the name of another core");
+      if (!c.string(n, &consumer) || consumer == producer) return not_a(n, diag::other_core);
       made.consumers.emplace_back(consumer);
     }
     p.streams.push_back(std::move(made));
@@ -313,11 +311,11 @@ private:
     if (s.is(Kind::loop)) return loop(s, std::move(n), out, depth);
     if (c.is(s.node, HTP_Assign)) return named(s, std::move(n), out, depth);
     const std::string_view by = c.is(s.node, HTP_Expr) && s.intrinsic ? s.intrinsic->name : "";
-    if (!by.starts_with("aie.")) return instead(s.node, "an intrinsic of the target");
+    if (!by.starts_with("aie.")) return not_a(s.node, diag::core_statement);
     n.name = by.substr(4);
     if (n.name == "release") {
       n.kind = Statement::Kind::release;
-      if (!block_of(s, n)) return instead(s.node, "`aie.release` of a stream of this core");
+      if (!block_of(s, n)) return not_a(s.node, diag::release_stream);
       if (--held_[n.stream] < 0) return no(s.node, diag::unheld, n.stream->name);
       if (!calls_.pass(n)) return false;
       out.push_back(std::move(n));
@@ -332,7 +330,7 @@ private:
     const auto times = l.stop.constant();
     if (l.other || l.blocks || !l.forms.wrappers.empty() || l.start != IntExpr(0) || l.step != IntExpr(1) || !times ||
         *times < 1)
-      return instead(c.get<ast::For>(s.node).iter(), "`range` of a number above 0");
+      return not_a(c.get<ast::For>(s.node).iter(), diag::loop_range);
     n.name = l.name, n.times = *times;
     const auto before = held_;
     const auto around = turns_.insert_or_assign(n.name, n.times);
@@ -357,7 +355,7 @@ private:
       if (!t.dtype) return no(dtype ? dtype : s.node, diag::stream_dtype, names_.qualified(dtype), "tiles");
       for (size_t d = 0; d < s.result->extents.size(); ++d) {
         const auto size = s.result->extents[d].constant();
-        if (!size || *size < 1) return instead(s.rest[d], "an extent, a number above 0");
+        if (!size || *size < 1) return not_a(s.rest[d], diag::not_extent);
         t.extents.push_back(*size);
       }
     } else if (by == "aie.acquire" && block_of(s, n)) {
@@ -375,7 +373,7 @@ private:
       for (Stream &of : p.streams)
         if (&of == n.stream) of.once = p.alike ? depth == 0 && (first || of.once) : of.tensor && outside == of.blocks();
     } else {
-      return instead(s.node, by == "aie.acquire" ? "`aie.acquire` of a stream of this core" : "a statement of a core");
+      return not_a(s.node, by == "aie.acquire" ? diag::acquire_stream : diag::core_statement);
     }
     if (tiles_.contains(t.name)) return no(s.node, diag::defined_twice, t.name);
     p.cores.back().tiles.push_back(std::move(t));
@@ -387,9 +385,9 @@ private:
   bool call(const TileStatement &of, Statement n, std::vector<Statement> &out) {
     const Node s = of.node;
     auto k = c.get<ast::Call>(of.call);
-    if (k.args().size() < 2 || n.name == "load" || n.name == "store") return instead(s, "an intrinsic of the target");
+    if (k.args().size() < 2 || n.name == "load" || n.name == "store") return not_a(s, diag::core_statement);
     n.tile = tile_of(k.args()[0]);
-    if (!n.tile) return instead(k.args()[0], "a tile that `aie." + n.name + "` writes to");
+    if (!n.tile) return no(k.args()[0], diag::not_target, c.show(k.args()[0]), n.name);
     const size_t first = n.name == "call" ? 2 : 1; // behind the target, and the function
     for (const Node o : k.args().subspan(first)) {
       Operand operand{tile_of(o), 0};
@@ -405,7 +403,7 @@ private:
       for (const Node w : k.keywords())
         if (c.get<ast::keyword>(w).arg() != "result" || !c.integer(c.get<ast::keyword>(w).value(), &result) ||
             result < 0)
-          return instead(w, "`result` and a number from 0 on");
+          return not_a(w, diag::result_number);
       return calls_.read(k.args()[1], result, std::move(n), out);
     }
     const auto shown = [&](size_t operand) { return "`" + c.show(k.args()[first + operand]) + "`"; };

@@ -210,8 +210,7 @@ Meaning Checker::external(Node n, const htp_intrinsics &set, const htp_intrinsic
   if (!check_external(m_, m_.definition(c.name_of(k.func())), n)) return {};
   for (const Node w : k.keywords()) {
     if (c.get<ast::keyword>(w).arg() == "result" && m_.integer(c.get<ast::keyword>(w).value())) continue;
-    c.report(diag::unsupported, w, "keywords for a function that is compiled apart")
-        .hint("write the arguments in order");
+    c.report(diag::external_keywords, w, c.name_of(k.func()));
     return {};
   }
   for (const Node a : k.args()) argument(row, row.parameters[1], a);
@@ -324,7 +323,7 @@ void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter,
     if (is_apart(value))
       check_external(m_, m_.definition(c.name_of(value)), value);
     else
-      c.report(diag::external_form, value, c.show(value), "it is no function of the module that the target calls");
+      c.report(diag::not_external, value, c.show(value));
     return;
   }
   const Meaning m = expr(value);

@@ -65,25 +65,20 @@ void Checker::repeat(Node n) {
 void Checker::independent(Node n) {
   const std::string_view target = c.name_of(c.get<ast::For>(n).target());
   for (const Race &d : races_of(m_, function_, n)) {
-    const std::string name = "`" + d.name + "`";
     if (!d.sure) continue;
     switch (d.kind) {
     case Dependence::carried:
-      c.report(diag::dependent_iterations, n, target, name + " is carried from one to the next")
+      c.report(diag::carried, n, target, d.name)
           .label(d.at, "read here, before this iteration binds it")
           .hint("bind it inside the loop, or leave `htp.parallel` out");
       break;
     case Dependence::escapes:
-      c.report(diag::dependent_iterations, n, target, "all bind " + name + ", which is read behind the loop")
-          .label(d.at, "read here")
-          .hint("store it, or leave `htp.parallel` out");
+      c.report(diag::escapes, n, target, d.name).label(d.at, "read here").hint("store it, or leave `htp.parallel` out");
       break;
     case Dependence::same_element:
     case Dependence::reads_written: {
       const bool reads = d.kind == Dependence::reads_written;
-      auto report = c.report(diag::dependent_iterations, n, target,
-                             (reads ? "one reads what another writes to " : "two write the same element of ") + name +
-                                 ", as " + d.example);
+      auto report = c.report(reads ? diag::reads_written : diag::same_element, n, target, d.name, d.example);
       report.label(d.from, "written here");
       if (d.at != d.from) report.label(d.at, reads ? "read here" : "and here");
       report.hint(reads ? "read it where `" + std::string(target) + "` writes it, or leave `htp.parallel` out"

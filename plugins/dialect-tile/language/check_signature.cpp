@@ -142,7 +142,7 @@ void Checker::outputs() {
           .label(p.node, "made here")
           .hint("store to it first: `" + p.name + "[…] = …`");
     if (!lost_track_ && !p.written && (p.direction == "Out" || p.direction == "InOut")) {
-      auto report = c.report(diag::unwritten_output, p.node, p.name, "never written");
+      auto report = c.report(diag::never_written, p.node, p.name);
       report.hint("write it: `" + p.name + "[…] = …`" + (p.direction == "InOut" ? ", or declare it `In[…]`" : ""));
       if (const std::string in = m_.names.local("htp.In"); p.direction == "InOut" && !in.empty())
         report.fix(c.get<ast::Subscript>(c.get<ast::arg>(p.node).annotation()).value(), in, "declare it `In[…]`");

@@ -26,34 +26,33 @@ bool check_external(const Module &m, Node function, Node call) {
   const Context &c = m.c;
   auto f = c.get<ast::FunctionDef>(function);
   auto a = c.get<ast::arguments>(f.args());
-  const auto no = [&](Node where, const std::string &what) {
-    c.report(diag::external_form, where, f.name(), what).label(call, "called here");
+  const auto no = [&](Node where, const DiagKind &row, const auto &...arguments) {
+    c.report(row, where, arguments...).label(call, "called here");
     return false;
   };
   auto mark = f.decorator_list().size() == 1 ? c.as<ast::Call>(f.decorator_list()[0]) : ast::Call{&c, HTP_NONE};
   std::string_view source;
   if (!mark || mark.args().size() != 1 || mark.keywords().size() > 1 || !c.string(mark.args()[0], &source) ||
       source.empty())
-    return no(function, "its one decorator holds the text of its source, `@external(htp.text(\"scaled.cc\"))`");
+    return no(function, diag::external_decorator, f.name());
   const Node keyword = mark.keywords().empty() ? HTP_NONE : mark.keywords()[0];
   if (keyword && c.get<ast::keyword>(keyword).arg() != "updates")
-    return no(keyword, "its decorator has no `" + std::string(c.get<ast::keyword>(keyword).arg()) + "`, but `updates`");
+    return no(keyword, diag::external_keyword, c.get<ast::keyword>(keyword).arg());
   if (a.vararg() || a.kwarg() || !a.kwonlyargs().empty() || !a.defaults().empty() || a.args().empty())
-    return no(function, "it has named parameters without defaults");
+    return no(function, diag::external_parameters, f.name());
   std::set<std::string, std::less<>> dims;
   const auto good = [&](Node where, Node annotation, bool gives) {
     const auto type = annotation ? read_type(c, annotation) : std::nullopt;
     if (!type || type->form != "Tile" || type->layout || type->space)
-      return no(where,
-                gives ? "each parameter is a tile, `Tile[f32, R, C]`, or a number, `i32` or `f32`"
-                      : "it gives a tile, `Tile[f32, R, C]`, or several: `tuple[Tile[f32, R, C], Tile[f32, R, 1]]`");
+      return gives ? no(where, diag::external_parameter, c.get<ast::arg>(where).arg(), f.name())
+                   : no(where, diag::external_result, f.name());
     for (const Extent &e : type->extents) {
       if (e.name.empty() || m.constant(e.name)) continue;
-      if (!m.is_dim(e.name)) return no(annotation, "an extent is a number or a dimension, and not `" + e.name + "`");
+      if (!m.is_dim(e.name)) return no(annotation, diag::external_extent, e.name, f.name());
       if (gives)
         dims.insert(e.name);
       else if (!dims.contains(e.name))
-        return no(annotation, "the result's `" + e.name + "` is no extent of a parameter");
+        return no(annotation, diag::external_result_extent, f.name(), e.name);
     }
     return true;
   };
@@ -67,7 +66,7 @@ bool check_external(const Module &m, Node function, Node call) {
   const std::vector<Node> results = results_of(c, function);
   for (const Node r : results)
     if (!good(r ? r : function, r, false)) return false;
-  if (tiles.empty()) return no(function, "one of its parameters is a tile, `Tile[f32, R, C]`");
+  if (tiles.empty()) return no(function, diag::external_no_tile, f.name());
   if (keyword) {
     const Node value = c.get<ast::keyword>(keyword).value();
     auto several = c.as<ast::Tuple>(value);
@@ -78,12 +77,9 @@ bool check_external(const Module &m, Node function, Node call) {
       std::string_view name;
       const auto updated = c.string(n, &name) ? tiles.find(name) : tiles.end();
       if (updated == tiles.end() || !seen.emplace(name).second)
-        return no(
-            n,
-            "`updates` names parameters that are tiles, each once: `updates=\"acc\"`, `updates=(\"high\", \"low\")`");
+        return no(n, diag::external_updates, f.name(), c.show(n));
       if (at == results.size() || c.show(results[at]) != updated->second)
-        return no(n, "what it updates are its first results, in this order, and `" + updated->first + "` is a `" +
-                         updated->second + "`");
+        return no(n, diag::external_updated, f.name(), updated->first, updated->second, at);
       ++at;
     }
   }
@@ -92,8 +88,7 @@ bool check_external(const Module &m, Node function, Node call) {
     c.each(s, [&](Node n) {
       if (!used && c.is(n, HTP_Name) && dims.contains(c.name_of(n))) used = n;
     });
-  return !used ||
-         no(used, "its body computes with `" + std::string(c.name_of(used)) + "`, which is a size of each call");
+  return !used || no(used, diag::external_size, f.name(), c.name_of(used));
 }
 
 std::vector<uint32_t> types_of_external(const Module &m, Node function) {

@@ -59,7 +59,7 @@ const LocalFunction *Functions::read(Node function, Node call) {
     return nullptr;
   }
   if (is_newer(c, function)) {
-    c.report(diag::unsupported, call, "what `" + name + "` does")
+    c.report(diag::unsupported, call, "syntax of a newer Python")
         .hint("write it for the Python that HTP is built with");
     return nullptr;
   }

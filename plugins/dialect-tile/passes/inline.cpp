@@ -142,8 +142,7 @@ private:
         if (!f) return;
         for (const auto &[name, use] : f->free)
           if (parameters_.contains(name))
-            c.report(diag::shadowed, n, name, "a parameter here, and something of the module in `" + f->name + "`")
-                .label(use, "used here");
+            c.report(diag::module_name, n, name, f->name).label(use, "used here");
           else if (locals_.contains(name) && !renamed_.contains(name))
             renamed_[name] = c.name(claim(name), HTP_NONE);
       });

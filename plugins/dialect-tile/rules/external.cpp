@@ -17,8 +17,7 @@ bool number(const Call &call, const std::string &name, std::pair<Node, Node> giv
   const std::string shown = c.show(dtype), spelled = shown.substr(shown.rfind('.') + 1);
   if (!given.second) return call.literal(given.first, spelled);
   const auto type = read_type(c, given.second);
-  c.report(diag::external_call, given.first, name,
-           type ? "a `" + text_of(c, *type) + "`" : "`" + call.shown(given.first) + "`", "`" + shown + "`")
+  c.report(diag::external_number, given.first, name, shown, type ? text_of(c, *type) : call.shown(given.first))
       .hint("give it a number, or declare the parameter a tile and load it: `Tile[" + spelled + ", 1]`");
   return false;
 }
@@ -38,16 +37,14 @@ Node apart(const Call &call) {
   auto signature = c.as<ast::Subscript>(call.annotation("function"));
   auto types = signature ? c.as<ast::Tuple>(signature.slice()) : ast::Tuple{&c, HTP_NONE};
   if (!types || types.elts().empty()) {
-    c.report(diag::external_call, call.node, c.show(call.argument("function")), "what is no function compiled apart",
-             "`@external(htp.text(\"scaled.cc\"))` above it");
+    c.report(diag::not_external, call.node, c.show(call.argument("function")));
     return HTP_NONE;
   }
   const std::string name = c.show(call.argument("function"));
   const auto operands = call.variadic();
   const size_t count = types.elts().size() - 1;
   if (operands.size() != count) {
-    c.report(diag::external_call, call.node, name,
-             std::to_string(operands.size()) + (operands.size() == 1 ? " tile" : " tiles"), std::to_string(count));
+    c.report(diag::external_count, call.node, name, operands.size(), count);
     return HTP_NONE;
   }
   std::map<std::string, Extent> sizes;
@@ -66,10 +63,8 @@ Node apart(const Call &call) {
                             : sizes.try_emplace(e.name, given->extents[d]).first->second == given->extents[d];
     }
     if (good) continue;
-    auto report =
-        c.report(diag::external_call, operands[k].first, name,
-                 tile ? "a `" + text_of(c, *given) + "`" : "`" + call.shown(operands[k].first) + "`, which is no tile",
-                 c.show(types.elts()[k]));
+    auto report = c.report(tile ? diag::external_call : diag::external_operand, operands[k].first, name,
+                           c.show(types.elts()[k]), tile ? text_of(c, *given) : call.shown(operands[k].first));
     for (const auto &[dim, size] : sizes) report.note("`" + dim + "` is " + size.text() + " here");
     return HTP_NONE;
   }

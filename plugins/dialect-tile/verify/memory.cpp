@@ -235,7 +235,7 @@ private:
     } else {
       region = region & (at >= ints_.number(0)) & (at < extent);
       if (!unknown.where) unknown = {n, "which index this is"};
-      unproved(n, d, "it is not affine in the sizes and loops around it, or known only when the program runs");
+      c.report(diag::not_affine, n, shown(n), d);
     }
   }
 
@@ -302,7 +302,8 @@ private:
     }
     const IntSet ordinary = outside & of_at_least(1); // without any elements there is little to say
     if (ordinary.empty() == Answer::yes) return;
-    if (place.unknown.where) return unproved(n, d, "where it is used is not known for all sizes");
+    if (place.unknown.where)
+      return void(c.report(diag::unknown_use, n, shown(n), d).label(place.unknown.where, "not known for all sizes"));
     const auto point = ordinary.point(order);
     const std::string when = point ? sizes(*point, true) : std::string();
     if (point && runs.within(fails) == Answer::yes) {
@@ -311,14 +312,10 @@ private:
       if (!loaded_.empty()) report.hint("or say what is there outside: `" + loaded_ + "`");
       return;
     }
-    unproved(n, d,
-             !point         ? "the sizes and loops around it are too involved"
-             : when.empty() ? "it may be outside"
-                            : "it is outside when " + when);
-  }
-
-  void unproved(Node n, size_t d, const std::string &why) {
-    c.report(diag::unproved_index, n, shown(n), d, why).hint("it is checked when the program runs");
+    if (point)
+      c.report(diag::maybe_outside, n, shown(n), d, when.empty() ? "" : ", as when " + when);
+    else
+      c.report(diag::unproved_index, n, shown(n), d);
   }
 
   void written(const std::string &name, const Tensor &tensor) {
@@ -337,15 +334,14 @@ private:
       for (size_t d = 0; d < tensor.extents.size(); ++d)
         place += (d ? ", " : "") + std::to_string(point->at(element(d)));
       const std::string when = sizes(*point, false);
-      told(c.report(diag::unwritten_output, tensor.node, name,
-                    "not written at [" + place + "]" + (when.empty() ? "" : " when " + when)))
+      told(c.report(diag::unwritten_output, tensor.node, name, place, when.empty() ? "" : " when " + when))
           .hint("write all of it, at every size: `" + name + "[:, …] = …` is all of a dimension, `tiles` its blocks");
     } else if (const auto empty = (left - ordinary).point(order);
                empty && (left & ordinary).empty() == Answer::yes && !tensor.unknown.where) {
-      told(c.report(diag::maybe_unwritten, tensor.node, name, "some of it is not written when " + sizes(*empty, false)))
+      told(c.report(diag::unwritten_empty, tensor.node, name, sizes(*empty, false)))
           .hint("store to it outside the loop that does not run then");
     } else {
-      auto report = c.report(diag::maybe_unwritten, tensor.node, name, "that all of it is written was not shown");
+      auto report = c.report(diag::maybe_unwritten, tensor.node, name);
       if (tensor.unknown.where) report.label(tensor.unknown.where, "not known for all sizes: " + tensor.unknown.reason);
       report.hint("`" + std::string(c.entry()) + ".unwritten(…)` says under plain Python what a call leaves unwritten");
     }

@@ -80,7 +80,7 @@ def program(n: In[Tensor[i32, M]], c: InOut[Tensor[i32, 16]]) -> None:
     scatter_add(c, 1, n[:])
 #> 4:5 error a2a3.no-handler: `tile.scatter_add` has no instructions on a2a3
 #>   hint: sum for each place what belongs there: `counts[b] = reduce_sum(where(part == b, 1, 0), axis=0)`
-#> 4:23 note tile.unproved-index: index `n[:]` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+#> 4:23 note tile.not-affine: index `n[:]` was not shown to be inside dimension 0: it is not affine in the sizes and loops
 #>   hint: it is checked when the program runs
 
 #: a sum for each place

@@ -18,9 +18,11 @@ def program(x: In[Tensor[f32, M, 64]], w: In[Tensor[f32, 64, 64]], y: Out[Tensor
         z[n, :] = x[n, :]
 #> 6:9 error a2a3.int-changes: the int `p` has more than one value
 #>   hint: compute it from sizes and loop variables where it is used
-#> 8:11 note tile.unproved-index: index `n` was not shown to be inside dimension 0: where it is used is not known for all sizes
+#> 8:11 note tile.unknown-use: index `n` was not shown to be inside dimension 0: when it is used is not known for all sizes
+#>   7:14 not known for all sizes
 #>   hint: it is checked when the program runs
-#> 8:21 note tile.unproved-index: index `n` was not shown to be inside dimension 0: where it is used is not known for all sizes
+#> 8:21 note tile.unknown-use: index `n` was not shown to be inside dimension 0: when it is used is not known for all sizes
+#>   7:14 not known for all sizes
 #>   hint: it is checked when the program runs
 
 #: an int of sizes
@@ -75,7 +77,7 @@ def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], k: int) -> None
 def program(n: In[Tensor[i32, M]], x: In[Tensor[f32, M, 64]], y: Out[Tensor[f32, M, 64]]) -> None:
     for m in range(M):
         y[m, :] = x[index(n[m] + 1), :]
-#> 4:21 note tile.unproved-index: index `index(n[m] + 1)` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+#> 4:21 note tile.not-affine: index `index(n[m] + 1)` was not shown to be inside dimension 0: it is not affine in the sizes and loops
 #>   hint: it is checked when the program runs
 #> 4:21 error a2a3.not-element: `tile.index(add)` is not an element of an input of i32 or i64
 #>   hint: store the int in the input, and read it as it is: `index(n[m])`
@@ -85,7 +87,7 @@ def program(n: In[Tensor[i32, M]], x: In[Tensor[f32, M, 64]], y: Out[Tensor[f32,
 def program(n: In[Tensor[i32, M]], x: In[Tensor[f32, M, 64]], y: Out[Tensor[f32, M, 64]]) -> None:
     for m in range(M):
         y[m, :] = x[index(n[m]), :]
-#> 4:21 note tile.unproved-index: index `index(n[m])` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+#> 4:21 note tile.not-affine: index `index(n[m])` was not shown to be inside dimension 0: it is not affine in the sizes and loops
 #>   hint: it is checked when the program runs
 
 #: an index that is a tile
@@ -95,7 +97,7 @@ def program(n: In[Tensor[i32, M]], x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32
         y[n[i], :] = x[i, :]
 #> 4:9 error a2a3.tile-index: the index `n_tile` is a tile
 #>   hint: index by elements of an input of i32, one after the other: `for b in range(B): y[index(t[b]), :] = x[b, :]`
-#> 4:11 note tile.unproved-index: index `n[i]` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+#> 4:11 note tile.not-affine: index `n[i]` was not shown to be inside dimension 0: it is not affine in the sizes and loops
 #>   hint: it is checked when the program runs
 
 #: indices one after the other
@@ -105,7 +107,7 @@ def program(n: In[Tensor[i32, M]], x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32
         y[index(n[b]), :] = x[b, :]
 #> 4:9 note a2a3.one-task-index: `program` runs on one core of 48 vector cores: `y` is not indexed by `b`
 #>   hint: store all of it in one loop over blocks, and index what is stored by its block: `for i in tiles(M, 16): y[i, :] = …`
-#> 4:11 note tile.unproved-index: index `index(n[b])` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+#> 4:11 note tile.not-affine: index `index(n[b])` was not shown to be inside dimension 0: it is not affine in the sizes and loops
 #>   hint: it is checked when the program runs
 
 #: every second element
@@ -172,7 +174,7 @@ def program(x: In[Tensor[f32, M, 1]], y: InOut[Tensor[f32, M, N]]) -> None:
         y[i, 2] = x[i, :]
 #> 4:9 error a2a3.strided: `y` is reached along a dimension that is not its last
 #>   hint: load blocks that hold the last dimension, and transpose or reduce the tile
-#> 4:14 note tile.unproved-index: index `2` was not shown to be inside dimension 1: it is outside when M = 1 and N = 1
+#> 4:14 note tile.maybe-outside: index `2` may be outside dimension 1, as when M = 1 and N = 1
 #>   hint: it is checked when the program runs
 
 #: a column: `y[i, 2:3] = x[i, :]`
@@ -202,9 +204,11 @@ def program(n: In[Tensor[i32, 4]], x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]
             y[p] = x[p]
 #> 7:13 error a2a3.int-changes: the int `w` has more than one value
 #>   hint: compute it from sizes and loop variables where it is used
-#> 9:15 note tile.unproved-index: index `p` was not shown to be inside dimension 0: where it is used is not known for all sizes
+#> 9:15 note tile.unknown-use: index `p` was not shown to be inside dimension 0: when it is used is not known for all sizes
+#>   8:18 not known for all sizes
 #>   hint: it is checked when the program runs
-#> 9:22 note tile.unproved-index: index `p` was not shown to be inside dimension 0: where it is used is not known for all sizes
+#> 9:22 note tile.unknown-use: index `p` was not shown to be inside dimension 0: when it is used is not known for all sizes
+#>   8:18 not known for all sizes
 #>   hint: it is checked when the program runs
 
 #: a store to every second element

@@ -262,9 +262,11 @@ def program(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
 #>   hint: store all of it in one loop over blocks, and index what is stored by its block: `for i in tiles(M, 16): y[i, :] = …`
 #> 3:26 error a2a3.loop-step: the step `N` is not a constant above 0
 #>   hint: step by a constant: `for i in range(0, M, 8)`
-#> 4:11 note tile.unproved-index: index `p` was not shown to be inside dimension 0: where it is used is not known for all sizes
+#> 4:11 note tile.unknown-use: index `p` was not shown to be inside dimension 0: when it is used is not known for all sizes
+#>   3:14 not known for all sizes
 #>   hint: it is checked when the program runs
-#> 4:21 note tile.unproved-index: index `p` was not shown to be inside dimension 0: where it is used is not known for all sizes
+#> 4:21 note tile.unknown-use: index `p` was not shown to be inside dimension 0: when it is used is not known for all sizes
+#>   3:14 not known for all sizes
 #>   hint: it is checked when the program runs
 
 #: a loop whose step is a constant

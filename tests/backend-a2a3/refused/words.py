@@ -266,7 +266,7 @@ def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
             w = pto.tile(f32, 16, 8)
             pto.trowmax(t, x[i, j], w)
             y[i, :] = t
-#> 2:39 warning tile.maybe-unwritten: `y` is an output: some of it is not written when M = 1 and N = 0
+#> 2:39 warning tile.unwritten-empty: some of `y`, an output, is not written when M = 1 and N = 0
 #>   8:13 written here
 #>   hint: store to it outside the loop that does not run then
 #> 7:13 error a2a3.work-size: `pto.trowmax` of `x_tile`, i_n x j_n, takes 16 x 64 to work in, and `w` has 16 x 8
@@ -281,7 +281,7 @@ def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
             w = pto.tile(f32, 16, 64)
             pto.trowmax(t, x[i, j], w)
             y[i, :] = t
-#> 2:39 warning tile.maybe-unwritten: `y` is an output: some of it is not written when M = 1 and N = 0
+#> 2:39 warning tile.unwritten-empty: some of `y`, an output, is not written when M = 1 and N = 0
 #>   8:13 written here
 #>   hint: store to it outside the loop that does not run then
 
@@ -294,7 +294,7 @@ def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[i32, M, 1]]) -> None:
             w = pto.tile(f32, 16, 8)
             pto.trowargmax(t, x[i, j], w)
             y[i, :] = t
-#> 2:39 warning tile.maybe-unwritten: `y` is an output: some of it is not written when M = 1 and N = 0
+#> 2:39 warning tile.unwritten-empty: some of `y`, an output, is not written when M = 1 and N = 0
 #>   8:13 written here
 #>   hint: store to it outside the loop that does not run then
 #> 7:13 error a2a3.work-size: `pto.trowargmax` of `x_tile`, i_n x j_n, takes 16 x 12 to work in, and `w` has 16 x 8
@@ -309,7 +309,7 @@ def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[i32, M, 1]]) -> None:
             w = pto.tile(f32, 16, 16)
             pto.trowargmax(t, x[i, j], w)
             y[i, :] = t
-#> 2:39 warning tile.maybe-unwritten: `y` is an output: some of it is not written when M = 1 and N = 0
+#> 2:39 warning tile.unwritten-empty: some of `y`, an output, is not written when M = 1 and N = 0
 #>   8:13 written here
 #>   hint: store to it outside the loop that does not run then
 
@@ -368,7 +368,7 @@ def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
             w = pto.tile(f32, 16, 64)
             pto.trowsum(t, x[i, j], w)
             y[i, :] = t
-#> 2:39 warning tile.maybe-unwritten: `y` is an output: some of it is not written when M = 1 and N = 0
+#> 2:39 warning tile.unwritten-empty: some of `y`, an output, is not written when M = 1 and N = 0
 #>   8:13 written here
 #>   hint: store to it outside the loop that does not run then
 #> 7:13 error a2a3.work-size: `pto.trowsum` of `x_tile`, i_n x j_n, takes 16 x 128 to work in, and `w` has 16 x 64

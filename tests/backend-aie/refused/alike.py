@@ -35,9 +35,9 @@ def vector_add(a: In[Tensor[f32, N]], b: In[Tensor[f32, N]], c: Out[Tensor[f32, 
 #: no rows
 #! old: columns=4, rows=2
 #! new: columns=4, rows=0
-#> 12:10 error aie.expected: a column and a row of cores expected, `aie.device('npu1', columns=4, rows=0)` found
+#> 12:10 error aie.device-empty: `aie.device('npu1', columns=4, rows=0)` has no columns, or no rows
 #>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: write columns and rows of at least 1
 
 #: a device that there is not
 #! old: 'npu1'
@@ -106,9 +106,9 @@ def vector_add(a: In[Tensor[f32, N]], b: In[Tensor[f32, N]], c: Out[Tensor[f32, 
 #: a loop over a tensor
 #! old:             for i in range(2):
 #! new:             for i in range(a):
-#> 17:22 error aie.expected: `range` of a number above 0 expected, `range(a)` found
+#> 17:22 error aie.loop-range: a core has no loop over `range(a)`
 #>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: write `for i in tiles(M, 8)` or `for i in range(8)`
 
 #: fewer blocks than are acquired
 #! old:             for i in range(2):
@@ -120,9 +120,9 @@ def vector_add(a: In[Tensor[f32, N]], b: In[Tensor[f32, N]], c: Out[Tensor[f32, 
 #: a release of what is no stream
 #! old:                 aie.release(a_in, core)\n
 #! new:                 aie.release(a, core)\n
-#> 22:17 error aie.expected: `aie.release` of a stream of this core expected, `aie.release(a, core)` found
+#> 22:17 error aie.release-stream: `aie.release(a, core)` does not release a block of a stream of this core
 #>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: name a stream of this core, and its parameter: `aie.release(x_in, core)`
 
 #: a loop that does not release
 #! old:                 aie.release(a_in, core)\n
@@ -182,9 +182,9 @@ def vector_add(a: In[Tensor[f32, N]], b: In[Tensor[f32, N]], c: Out[Tensor[f32, 
 #: a buffer among the streams
 #! old:         c_out = aie.collect(c, (1024,), (64,), ((256, 1),), 256, 'each', 2)\n
 #! new:         c_out = aie.buffer(f32, 64)\n
-#> 15:9 error aie.expected: a stream, `x_in = aie.feed(…)` expected, `c_out = aie.buffer(f32, 64)` found
+#> 15:9 error aie.not-stream: `c_out = aie.buffer(f32, 64)` is not a stream
 #>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: write `x_in = aie.feed(…)`, `y_out = aie.collect(…)` or `rows = aie.fifo(…)`
 
 #: a statement beside the device
 #! old:     with aie.device(
@@ -217,9 +217,9 @@ def vector_add(a: In[Tensor[f32, N]], b: In[Tensor[f32, N]], c: Out[Tensor[f32, 
 #: a loop that is not over cores
 #! old: aie.cores()
 #! new: range(2)
-#> 16:21 error aie.expected: `aie.cores()` expected, `range(2)` found
+#> 16:21 error aie.cores-loop: cores that run one body are a loop over `aie.cores()`, not over `range(2)`
 #>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: write `for core in aie.cores():`
 
 #: a stream that is not acquired
 #! old:         for core in aie.cores():
@@ -280,9 +280,9 @@ def vector_add(a: In[Tensor[f32, N]], b: In[Tensor[f32, N]], c: Out[Tensor[f32, 
 #: a fill that there is not
 #! old: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each', 2
 #! new: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each', 2, fill='ones'
-#> 13:78 error aie.expected: `'zeros'`, `'least'` or `'greatest'` expected, `'ones'` found
+#> 13:78 error aie.not-fill: `'ones'` is not a value of padding
 #>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: write `'zeros'`, `'least'` or `'greatest'`
 
 #: another fill of one tensor
 #! old:         for core in aie.cores():
@@ -294,9 +294,9 @@ def vector_add(a: In[Tensor[f32, N]], b: In[Tensor[f32, N]], c: Out[Tensor[f32, 
 #: pieces of another rank
 #! old: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each', 2
 #! new: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each', 2, pieces=(1, 1)
-#> 13:9 error aie.expected: `pieces` of 1 dimensions expected, `(1, 1)` found
+#> 13:9 error aie.pieces-rank: `pieces` of `a` are (1, 1), 1 dimensions expected
 #>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: write a number for each dimension of the tensor
 
 #: pieces that are not equal
 #! old: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each', 2
@@ -332,3 +332,66 @@ def vector_add(a: In[Tensor[f32, N]], b: In[Tensor[f32, N]], c: Out[Tensor[f32, 
 #! new: columns=4, rows=2, colour=3
 #> 12:10 error pipeline.arguments: `aie.device('npu1', columns=4, rows=2, colour=3)` does not have the arguments of its definition: it has no parameter `colour`
 #>   hint: give it the arguments that its definition names
+
+#: a statement that no core has
+#! old: aie.add(add, a_tile, b_tile)
+#! new: print(a_tile)
+#> 21:17 error aie.core-statement: `print(a_tile)` is not a statement of a core
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write a call such as `aie.add(y, a, b)`, or continue from the stage before
+
+#: something else than a device
+#! old: aie.device('npu1', columns=4, rows=2)
+#! new: aie.buffer(f32, 4)
+#> 12:10 error aie.device-call: `aie.buffer(f32, 4)` is not a device with its columns and rows
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `with aie.device('npu1', columns=4, rows=4):`
+
+#: an order of one number
+#! old: ((256, 1),), 256
+#! new: 256, 256
+#> 13:44 error aie.not-order: `256` is not an order
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write pairs of a size and a stride, the outermost first: `((4, 64), (64, 1))`
+
+#: a stride below 0
+#! old: ((256, 1),), 256
+#! new: ((256, -1),), 256
+#> 13:45 error aie.order-pair: `(256, -1)` is not a size and a stride
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write a pair such as `(4, 64)`
+
+#: a distance below 0
+#! old: ((256, 1),), 256
+#! new: ((256, 1),), -256
+#> 13:57 error aie.column-distance: `-256` is not a distance between columns
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write a number from 0 on
+
+#: a feed of no cores
+#! old: 256, 'each', 2)
+#! new: 256, 3, 2)
+#> 13:62 error aie.feed-cores: `3` does not name the cores of a feed
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `'each'`, `'all'`, `'rows'`, or the cores' names
+
+#: an extent that is no tuple
+#! old: (1024,), (64,), ((256
+#! new: 1024, (64,), ((256
+#> 13:28 error aie.not-extents: `1024` is not a tuple of extents
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write a tuple of numbers: `(8, 64)`
+
+#: an extent of 0
+#! old: (1024,), (64,), ((256
+#! new: (1024,), (0,), ((256
+#> 13:38 error aie.not-extent: `0` is not an extent
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write a number of at least 1
+
+#: an operation that writes to a number
+#! old: aie.add(add, a_tile, b_tile)
+#! new: aie.add(3.0, a_tile, b_tile)
+#> 21:25 error aie.not-target: `3.0` is not a tile that `aie.add` writes to
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: acquire it, or make a buffer: `t = aie.buffer(f32, 8, 16)`

@@ -54,3 +54,10 @@ def program(x: In[Tensor[f32, 32, 16]], w: In[Tensor[f32, 1, 16]], y: Out[Tensor
 #> 47:13 error aie.call-results: `split` does not write all results of one call, one after the other
 #>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write them beside each other
+
+#: a result below 0
+#! old: split, operand, result=0
+#! new: split, operand, result=-1
+#> 44:41 error aie.result-number: `result=-1` is not the number of a result
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `result=` and a number from 0 on

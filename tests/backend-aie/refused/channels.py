@@ -56,6 +56,27 @@ def resample(x: In[Tensor[f32, M, 2, N]], y: Out[Tensor[f32, M, 2, N]]) -> None:
 #! stage: aie.elide_copies
 #! old: 'up', 'down', 3)
 #! new: 'up', 'scale', 3)
-#> 53:17 error aie.expected: `aie.acquire` of a stream of this core expected, `a = aie.acquire(threes, core)` found
+#> 53:17 error aie.acquire-stream: `a = aie.acquire(threes, core)` does not acquire from a stream of this core
 #>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: name a stream of this core, and its parameter: `aie.acquire(x_in, core)`
+
+#: a fifo from a core without a name
+#! old: 'rectify', 'up', 2
+#! new: 3, 'up', 2
+#> 15:42 error aie.core-name: `3` is not the name of a core
+#>   note: this stage says `Codegen.Ready(target=aie)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write the core's name as a string
+
+#: a fifo to the core that it comes from
+#! old: 'rectify', 'up', 2
+#! new: 'rectify', 'rectify', 2
+#> 15:53 error aie.other-core: `'rectify'` is not the name of another core
+#>   note: this stage says `Codegen.Ready(target=aie)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write another core's name as a string
+
+#: a feed to several cores, one without a name
+#! old: 0, 'rectify', 2, start=0, column=0
+#! new: 0, ('rectify', 3), 2, start=0, column=0
+#> 19:80 error aie.core-name: `3` is not the name of a core
+#>   note: this stage says `Codegen.Ready(target=aie)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write the core's name as a string

@@ -172,9 +172,9 @@ def two(x: In[Tensor[i16, 12, N]], y: Out[Tensor[i16, 6, N]], t: Out[Tensor[i32,
 #: a core with a column alone
 #! old: @aie.core(0, 2)
 #! new: @aie.core(0)
-#> 19:10 error aie.expected: a core's column and row, `@aie.core(0, 2)` expected, `aie.core(0)` found
+#> 19:10 error aie.core-position: `aie.core(0)` is neither `@aie.core()` nor one with a column and a row
 #>   note: this stage says `Codegen.Ready(target=aie)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: write both, `@aie.core(0, 2)`, or neither
 
 #: a core without a place
 #! old: @aie.core(0, 2)
@@ -228,9 +228,9 @@ def two(x: In[Tensor[i16, 12, N]], y: Out[Tensor[i16, 6, N]], t: Out[Tensor[i32,
 #: a core of another name that writes
 #! old: 0, 'second', 2, start=0
 #! new: 0, 'third', 2, start=0
-#> 33:17 error aie.expected: `aie.acquire` of a stream of this core expected, `maximum = aie.acquire(y_out, core)` found
+#> 33:17 error aie.acquire-stream: `maximum = aie.acquire(y_out, core)` does not acquire from a stream of this core
 #>   note: this stage says `Codegen.Ready(target=aie)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: name a stream of this core, and its parameter: `aie.acquire(x_in, core)`
 
 #: a stream of all cores where each has a name
 #! old:         @aie.core(0, 2)\n
@@ -249,9 +249,9 @@ def two(x: In[Tensor[i16, 12, N]], y: Out[Tensor[i16, 6, N]], t: Out[Tensor[i32,
 #: a stream without a core, fed to all
 #! old: 0, 'first', 2, start=0
 #! new: 0, 'all', 2, start=0
-#> 22:17 error aie.expected: `aie.acquire` of a stream of this core expected, `x_tile = aie.acquire(x_in, core)` found
+#> 22:17 error aie.acquire-stream: `x_tile = aie.acquire(x_in, core)` does not acquire from a stream of this core
 #>   note: this stage says `Codegen.Ready(target=aie)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: name a stream of this core, and its parameter: `aie.acquire(x_in, core)`
 
 #: a distance between columns
 #! old: 0, 'first', 2, start=0

@@ -84,17 +84,17 @@ def stages(x: In[Tensor[f32, M, 16]], y: Out[Tensor[f32, M, 16]], z: Out[Tensor[
 #! stage: aie.pad_blocks
 #! old: x_padded = aie.pad(x, (40, 16))
 #! new: x_padded = aie.pad(x)
-#> 15:9 error aie.expected: a tensor and what it is padded to expected, `x_padded = aie.pad(x)` found
+#> 15:9 error aie.pad-arguments: `x_padded = aie.pad(x)` does not take a tensor and extents
 #>   note: this stage says `Aie.BlocksPadded` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: write `aie.pad(x, (16, 64))`
 
 #: a fill that there is not
 #! stage: aie.pad_blocks
 #! old: x_padded = aie.pad(x, (40, 16))
 #! new: x_padded = aie.pad(x, (40, 16), fill='ones')
-#> 15:46 error aie.expected: `'zeros'`, `'least'` or `'greatest'` expected, `'ones'` found
+#> 15:46 error aie.not-fill: `'ones'` is not a value of padding
 #>   note: this stage says `Aie.BlocksPadded` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: write `'zeros'`, `'least'` or `'greatest'`
 
 #: pieces that are uneven
 #! stage: aie.pad_blocks

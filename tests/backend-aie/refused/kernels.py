@@ -36,7 +36,7 @@ def f(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], places: In[Tensor[i32
         y[i, :] = x[places[i], :]
 #> 4:19 error aie.tile-index: the index `places_tile` is a tile
 #>   hint: gather before the kernel, or by a function in C++: `@external`
-#> 4:21 note tile.unproved-index: index `places[i]` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+#> 4:21 note tile.not-affine: index `places[i]` was not shown to be inside dimension 0: it is not affine in the sizes and loops
 #>   hint: it is checked when the program runs
 
 #: a cast to bf16 that rounds to zero

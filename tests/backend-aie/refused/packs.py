@@ -30,30 +30,30 @@ def layernorm(
 #: a pack of an output
 #! old: (shift, 96,
 #! new: (y, 96,
-#> 15:75 error aie.expected: a tensor that is read, where it begins, and its loops expected, `(y, 96, ((96, 1, 1, 1),))` found
+#> 15:75 error aie.packed-tensor: `(y, 96, ((96, 1, 1, 1),))` is not a packed tensor with its offset and loops
 #>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: write `(gain, 0, ((96, 0, 1, 1),))`
 
 #: a pack without loops
 #! old: (shift, 96, ((96, 1, 1, 1),))
 #! new: (shift, 96)
-#> 15:75 error aie.expected: a tensor that is read, where it begins, and its loops expected, `(shift, 96)` found
+#> 15:75 error aie.packed-tensor: `(shift, 96)` is not a packed tensor with its offset and loops
 #>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: write `(gain, 0, ((96, 0, 1, 1),))`
 
 #: a pack along a dimension that there is not
 #! old: (shift, 96, ((96, 1,
 #! new: (shift, 96, ((96, 2,
-#> 15:88 error aie.expected: a size, a dimension of `shift` or -1, a step and a stride expected, `(96, 2, 1, 1)` found
+#> 15:88 error aie.packed-loop: `(96, 2, 1, 1)` is not a loop of a packed tensor `shift`
 #>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: write four numbers such as `(96, 0, 1, 1)`
 
 #: a loop of three numbers
 #! old: (shift, 96, ((96, 1, 1, 1),))
 #! new: (shift, 96, ((96, 1, 1),))
-#> 15:88 error aie.expected: a size, a dimension of `shift` or -1, a step and a stride expected, `(96, 1, 1)` found
+#> 15:88 error aie.packed-loop: `(96, 1, 1)` is not a loop of a packed tensor `shift`
 #>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: write four numbers such as `(96, 0, 1, 1)`
 
 #: a pack of a dtype that streams do not have
 #! old: aie.pack(f32, (192,)
@@ -96,3 +96,24 @@ def layernorm(
 #> 15:9 error aie.packed-short: elements of `shift` are missing from `scale_shift`
 #>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let sizes and steps reach each element
+
+#: a pack of no tensor
+#! old: aie.pack(f32, (192,), (scale, 0, ((96, 1, 1, 1),)), (shift, 96, ((96, 1, 1, 1),)))
+#! new: aie.pack(f32, (192,))
+#> 15:9 error aie.pack-arguments: `scale_shift = aie.pack(f32, (192,))` does not take a dtype, extents and tensors
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `aie.pack(f32, (96,), (gain, 0, ((96, 0, 1, 1),)))`
+
+#: counts of a tensor
+#! old: aie.pack(f32, (192,), (scale, 0, ((96, 1, 1, 1),)), (shift, 96, ((96, 1, 1, 1),)))
+#! new: aie.counts(f32, (192,), scale)
+#> 15:9 error aie.counts-arguments: `scale_shift = aie.counts(f32, (192,), scale)` does not take a dtype and extents alone
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `aie.counts(i32, (64,))`
+
+#: a loop of a packed tensor with a step that is no number
+#! old: ((96, 1, 1, 1),)), (shift
+#! new: ((96, 1, WIDTH, 1),)), (shift
+#> 15:65 error aie.packed-loop: `WIDTH` is not a loop of a packed tensor `scale`
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write four numbers such as `(96, 0, 1, 1)`

@@ -54,6 +54,6 @@ def gemm_i8(a: In[Tensor[i8, M, K]], b: In[Tensor[i8, K, N]], c: Out[Tensor[i32,
 #: a strip of rows where each core has its own
 #! old: 'each', 2)
 #! new: 'rows', 2)
-#> 17:118 error aie.expected: `'each'` or a core's name expected, `'rows'` found
+#> 17:118 error aie.collect-core: `'rows'` does not name the core of a collect
 #>   note: this stage says `Aie.Mapped` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write what is expected, or continue from the stage as the compiler made it
+#>   hint: write `'each'`, or the core's name

@@ -169,7 +169,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 @schedule(w)
 def s(s: Schedule) -> None:
     s.chain("load", "store")
-#> 8:13 error csp.deadlock: `load_store` waits for itself at M = 3
+#> 8:13 error csp.waits-for-itself: `load_store` waits for itself at M = 3
 #>   8:13 `load_store` waits to put into `rows`, which is full: 2 of 2, in iteration 2 of `m`
 #>   22:5 with this
 #>   hint: `rows` with `capacity=3` is enough at M = 3, and not at all sizes: get from it earlier
@@ -195,11 +195,11 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 @schedule(w)
 def s(s: Schedule) -> None:
     s.chain("ask", "answer")
-#> 10:23 error csp.deadlock: `ask_answer` waits for itself at M = 1
+#> 10:23 error csp.waits-for-itself: `ask_answer` waits for itself at M = 1
 #>   10:23 `ask_answer` waits to get from `answers`, which is empty, in iteration 0 of `i`
 #>   20:5 with this
 #>   note: no capacity helps: each gets before it puts
-#>   hint: put what the others wait for before you get what depends on it
+#>   hint: put an item before you get it, and give the channel the capacity for what is put meanwhile
 
 #: lanes of one array that do not join them
 @pipeline

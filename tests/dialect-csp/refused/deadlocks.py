@@ -9,7 +9,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             rows.put(x[i, :])
         for i in tiles(M, 8):
             y[i, :] = rows.get()
-#> 8:13 error csp.deadlock: `alone` waits for itself at M = 17
+#> 8:13 error csp.waits-for-itself: `alone` waits for itself at M = 17
 #>   8:13 `alone` waits to put into `rows`, which is full: 2 of 2, in iteration 2 of `i`
 #>   note: under plain Python every order of the processes comes to this at M = 17; one of them: `alone` puts into `rows` in line 8 (1 of 2), `alone` puts into `rows` in line 8 (2 of 2)
 #>   note: to replay it: python3 -m htp_csp program.py w M=17 --order 'alone*2'

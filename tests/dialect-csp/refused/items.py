@@ -16,7 +16,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[m, :] = row
 #> 13:13 error csp.dropped: what is got from `rows` is not used
 #>   14:13 `row` is bound to another value here
-#>   hint: use it on every way, or bind it to `_` to drop it
+#>   hint: use it, or bind it to `_` to drop it
 
 #: an item that is used one way only
 @pipeline
@@ -36,9 +36,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
                 y[m, :] = row
             else:
                 y[m, :] = x[m, :]
-#> 13:13 error csp.dropped: what is got from `rows` is not used on every way
+#> 13:13 error csp.maybe-dropped: what is got from `rows` is not used on every path
 #>   14:16 here it is, one way
-#>   hint: use it on every way, or bind it to `_` to drop it
+#>   hint: use it on every path, or bind it to `_` to drop it
 
 #: an item that data decides about
 @pipeline
@@ -57,9 +57,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[m, :] = 0.0
             if holds(x[0, 0] > 0.0):
                 y[m, :] = row
-#> 13:13 error csp.dropped: what is got from `rows` is not used on every way
+#> 13:13 error csp.maybe-dropped: what is got from `rows` is not used on every path
 #>   15:16 here it is, one way
-#>   hint: use it on every way, or bind it to `_` to drop it
+#>   hint: use it on every path, or bind it to `_` to drop it
 
 #: the last item of a loop
 @pipeline
@@ -77,9 +77,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for m in range(M):
             y[m, :] = row
             row = rows.get()
-#> 15:13 error csp.dropped: what is got from `rows` is not used on every way
+#> 15:13 error csp.maybe-dropped: what is got from `rows` is not used on every path
 #>   13:18 in its next iteration it is, but not behind its last one
-#>   hint: use it on every way, or bind it to `_` to drop it
+#>   hint: use it on every path, or bind it to `_` to drop it
 
 #: an item of each lane, of which the last is used
 @pipeline
@@ -99,4 +99,4 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[m, :] = row
 #> 13:13 error csp.dropped: what is got from `lanes[g]` is not used
 #>   note: the next iteration binds `row` to another one
-#>   hint: use it on every way, or bind it to `_` to drop it
+#>   hint: use it, or bind it to `_` to drop it

@@ -193,10 +193,27 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
         while n < 3:
             inner(x, y)
             n += 1
-#> 15:13 error csp.bad-call: `inner` cannot run from here: how often its `while` comes there is not known when compiling
-#>   hint: call it in the pipeline's body, or give it what is known outside of the process
+#> 15:13 error csp.called-in-while: `inner` is called in a `while`, whose trip count is not known when compiling
+#>   hint: call it outside of the `while`, or count the iterations: `for n in range(4)`
 
-#: at a place that a process computes
+#: within a statement
+@pipeline
+def inner(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        for i in tiles(M, 8):
+            y[i, :] += x[i, :]
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        done = inner(x, y)
+#> 13:16 error csp.called-within: `inner` is called within another statement, and has no value
+#>   hint: call it on a line of its own
+
+#: at a position that a process computes
 @pipeline
 def inner(k: int, x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
     @process
@@ -210,11 +227,11 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], n: In[Tensor[i32, 1
     def run() -> None:
         k = index(n[0])
         inner(k, x, y)
-#> 13:15 error csp.bad-call: `inner` cannot run from here: `k` is a value of `run`, and its processes run beside that
+#> 13:15 error csp.value-of-process: the call of `inner` uses `k`, a value of the process `run`
 #>   13:9 called here
-#>   hint: call it in the pipeline's body, or give it what is known outside of the process
+#>   hint: call it in the pipeline's body, or let constants, dims and loop variables decide
 
-#: a broadcast at each place of a grid
+#: a broadcast at each position of a grid
 @pipeline
 def inner(x: In[Tensor[f32, M, N]]) -> None:
     rows = channel(f32, tiles(M, 8), N, capacity=1, readers=2)
@@ -235,8 +252,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     @process(grid=2)
     def run(k: int) -> None:
         inner(x)
-#> 3:5 error csp.bad-call: `inner` cannot run from here: in a grid there would be an array of broadcasts or events
-#>   hint: call it in the pipeline's body, or give it what is known outside of the process
+#> 3:5 error csp.events-in-grid: `inner` is called in a grid, and has the event or broadcast `rows`
+#>   hint: call it in the pipeline's body, or use a channel with one reader
 
 #: a name of the module that is a parameter here
 STEP = 8
@@ -253,8 +270,8 @@ def inner(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
 @pipeline
 def w(STEP: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
     inner(STEP, y)
-#> 14:5 error csp.bad-call: `inner` cannot run from here: `STEP` is something of `w` here, and of the module there
-#>   hint: call it in the pipeline's body, or give it what is known outside of the process
+#> 14:5 error csp.module-name: `inner` uses `STEP` of the module, and `w` has a parameter or a channel of that name
+#>   hint: rename one of them
 
 #: two processes that store one tensor, by two calls
 @pipeline
@@ -326,9 +343,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     def store() -> None:
         for i in tiles(M, 8):
             y[i, :] = rows.get()
-#> 15:9 error csp.bad-call: `give` cannot run from here: it is given channels, which a pipeline's body hands over
+#> 15:9 error csp.channels-of-process: `give` takes channels, and the process `load` calls it
 #>   2:10 a channel
-#>   hint: call it in the pipeline's body, or give it what is known outside of the process
+#>   hint: call it in the pipeline's body
 
 #: a schedule of a pipeline in another one
 @pipeline
@@ -354,7 +371,7 @@ def one(s: Schedule) -> None:
 @pipeline
 def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     one(x, y)
-#> 23:5 error csp.bad-call: `one` cannot run from here: it is a schedule, and the caller may have one
+#> 23:5 error csp.called-schedule: `one` is a schedule, and is called
 #>   hint: call `inner`, and let a schedule of the caller name its processes
 
 #: a kernel in a process

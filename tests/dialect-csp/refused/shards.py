@@ -60,8 +60,8 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
     @process(grid=4, args=(shard(x, S(1), R), y))
     def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
         y[:, :] = x[:, :]
-#> 3:37 error csp.shard-layout: `x` cannot be cut like this: the grid of `work` has 1 axis, counted from 0, and none is 1
-#>   hint: write `S(axis)` or `R` for each dimension, and each axis at most once
+#> 3:37 error csp.shard-axis: no axis 1 in the grid of `work`, number of axes 1
+#>   hint: name an axis of the grid: `S(0)` is its first one
 #> 3:47 error csp.shard-extent: dimension 0 of `y` is 12 and whole at each instance, which does not make shards of 3
 #>   4:48 the shard is declared here
 #>   hint: declare `12` there
@@ -72,8 +72,8 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
     @process(grid=4, args=(shard(x, S(0)), shard(y, S(0), R)))
     def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
         y[:, :] = x[:, :]
-#> 3:28 error csp.shard-layout: `x` cannot be cut like this: it has 2 dimensions, and this 1 layout
-#>   hint: write `S(axis)` or `R` for each dimension, and each axis at most once
+#> 3:28 error csp.shard-layouts: layouts for the dimensions of `x`: 1 given, 2 expected
+#>   hint: write `S(axis)` or `R` for each dimension
 
 #: an axis twice
 @pipeline
@@ -81,8 +81,8 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
     @process(grid=4, args=(shard(x, S(0), S(0)), shard(y, S(0), R)))
     def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
         y[:, :] = x[:, :]
-#> 3:43 error csp.shard-layout: `x` cannot be cut like this: two of its dimensions would be cut over the axis 0
-#>   hint: write `S(axis)` or `R` for each dimension, and each axis at most once
+#> 3:43 error csp.shard-axis-twice: two dimensions of `x` are cut over the axis 0
+#>   hint: leave one of them whole, `R`, or cut it over another axis
 
 #: a word that is no layout
 @pipeline
@@ -90,8 +90,8 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
     @process(grid=4, args=(shard(x, 0, R), shard(y, S(0), R)))
     def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
         y[:, :] = x[:, :]
-#> 3:37 error csp.shard-layout: `x` cannot be cut like this: `0` is neither `S(axis)` nor `R`
-#>   hint: write `S(axis)` or `R` for each dimension, and each axis at most once
+#> 3:37 error csp.shard-layout: `0` is neither `S(axis)` nor `R`
+#>   hint: write `S(axis)` or `R` for each dimension
 
 #: places that would store the same
 @pipeline
@@ -201,5 +201,5 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
     @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
     def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
         z = x[:, :]
-#> 2:34 error tile.unwritten-output: `y` is an output and is never written
+#> 2:34 error tile.never-written: `y` is an output, and nothing is stored to it
 #>   hint: write it: `y[…] = …`

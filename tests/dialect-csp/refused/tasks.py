@@ -54,8 +54,8 @@ def w(x: In[Tensor[f32, 2, M, N]], y: InOut[Tensor[f32, 2, M, N]], z: Out[Tensor
     inner(x, y)
     for i in over(M):
         z[:, i, :] = y[:, i, :]
-#> 4:5 error csp.bad-call: `inner_run` cannot run from here: the task behind it uses what it stores, and it ends in each instance of a grid
-#>   hint: call it in the pipeline's body, or give it what is known outside of the process
+#> 4:5 error csp.grid-task: `inner_run` has a grid, and `task_2` waits for its end
+#>   hint: let the process that stores it have a loop, and no grid
 
 #: a pipeline of processes that hand a tensor over in a loop
 @pipeline

@@ -67,9 +67,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         done.get()
         for i in tiles(M, 8):
             y[i, :] = x[i, :]
-#> 7:9 error csp.items: `done.put` takes no arguments
+#> 7:9 error csp.no-arguments: `done.put` takes no arguments
 #>   3:12 declared here
-#>   hint: pass the tile that is put, and nothing to `get`
+#>   hint: leave the arguments out
 
 #: put without an item
 @pipeline
@@ -85,9 +85,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     def store() -> None:
         for i in tiles(M, 8):
             y[i, :] = rows.get()
-#> 8:13 error csp.items: `rows.put` takes the item that is put
+#> 8:13 error csp.no-item-put: `rows.put` takes one argument, the item
 #>   3:12 declared here
-#>   hint: pass the tile that is put, and nothing to `get`
+#>   hint: pass the tile that is put
 
 #: get with an item
 @pipeline
@@ -103,9 +103,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     def store() -> None:
         for i in tiles(M, 8):
             y[i, :] = rows.get(x)
-#> 13:23 error csp.items: `rows.get` takes no arguments
+#> 13:23 error csp.no-arguments: `rows.get` takes no arguments
 #>   3:12 declared here
-#>   hint: pass the tile that is put, and nothing to `get`
+#>   hint: leave the arguments out
 
 #: an unknown method
 @pipeline
@@ -175,7 +175,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             rows.get()
             y[i, :] = x[i, :]
 #> 13:13 error csp.dropped: what is got from `rows` is not used
-#>   hint: use it on every way, or bind it to `_` to drop it
+#>   hint: use it, or bind it to `_` to drop it
 
 #: a process that returns
 @pipeline
@@ -245,7 +245,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     def store() -> None:
         for i in tiles(M, 8):
             _ = rows.get()
-#> 2:33 error tile.unwritten-output: `y` is an output and is never written
+#> 2:33 error tile.never-written: `y` is an output, and nothing is stored to it
 #>   hint: write it: `y[…] = …`
 
 #: what another process computes

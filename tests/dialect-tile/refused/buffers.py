@@ -86,7 +86,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for p in htp.parallel(range(M)):
         h[:, :] = x[p, :]
         y[p, :] = h[:, :]
-#> 4:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same element of `h`, as `p = 0` and `p = 1` meet at `h[0, 0]` when M = 2, N = 1
+#> 4:5 error tile.same-element: two iterations of the parallel loop `p` write the same element of `h`, as `p = 0` and `p = 1` meet at `h[0, 0]` when M = 2, N = 1
 #>   5:9 written here
 #>   hint: index it with `p`, or leave `htp.parallel` out
 
@@ -158,7 +158,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         h[n, :] = x[n, :]
         n += 1
     y[:, :] = h[:, :]
-#> 6:21 note tile.unproved-index: index `n` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+#> 6:21 note tile.not-affine: index `n` was not shown to be inside dimension 0: it is not affine in the sizes and loops
 #>   hint: it is checked when the program runs
 #> 8:15 warning tile.maybe-unwritten-buffer: that all of `h` that is read here was stored before was not shown
 #>   3:5 made here

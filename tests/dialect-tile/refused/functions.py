@@ -171,9 +171,9 @@ def helper(v):
 def k(exp: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = helper(exp[i, :])
-#> 8:19 error tile.shadowed: `exp` already stands for a parameter here, and something of the module in `helper`
+#> 8:19 error tile.module-name: `exp` is a parameter here, and a name of the module in `helper`
 #>   2:12 used here
-#>   hint: use another name
+#>   hint: rename the parameter
 
 #: a mistake in its body, told once for two calls
 def helper(v):
@@ -208,6 +208,138 @@ def apart(x: f32) -> f32:
 @kernel
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     y[:, :] = apart(x[:, :])
-#> 2:22 error tile.external-form: `apart` cannot be compiled apart: it gives a tile, `Tile[f32, R, C]`, or several: `tuple[Tile[f32, R, C], Tile[f32, R, 1]]`
+#> 2:22 error tile.external-result: `apart` is compiled apart, and gives neither a tile nor several
 #>   7:15 called here
-#>   hint: write `@external(htp.text("scaled.cc"))` above `def scaled(x: Tile[f32, R, C]) -> Tile[f32, R, C]:`
+#>   hint: declare `-> Tile[f32, R, C]`, or `-> tuple[Tile[f32, R, C], Tile[f32, R, 1]]`
+
+#: compiled apart, without a text
+@tile.external()
+def apart(x: Tile[f32, M, N]) -> Tile[f32, M, N]:
+    return x + x
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = apart(x[:, :])
+#> 2:1 error tile.external-decorator: `apart` has another decorator than `@external` with the text of its source
+#>   7:15 called here
+#>   hint: write `@external(htp.text("scaled.cc"))` above it, and nothing else
+
+#: compiled apart, with another keyword
+@tile.external("int x;", update="x")
+def apart(x: Tile[f32, M, N]) -> Tile[f32, M, N]:
+    return x + x
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = apart(x[:, :])
+#> 1:26 error tile.external-keyword: `external` has no `update`, but `updates`
+#>   7:15 called here
+#>   hint: write `updates="acc"`, or leave it out
+
+#: compiled apart, with a keyword-only parameter
+@tile.external("int x;")
+def apart(x: Tile[f32, M, N], *, y: Tile[f32, M, N]) -> Tile[f32, M, N]:
+    return x + x
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = apart(x[:, :])
+#> 2:1 error tile.external-parameters: `apart` is compiled apart, and does not have named parameters without defaults alone
+#>   7:15 called here
+#>   hint: give each parameter a name, and no default
+
+#: compiled apart, with a parameter of another type
+@tile.external("int x;")
+def apart(x: int) -> Tile[f32, M, N]:
+    return x + x
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = apart(x[:, :])
+#> 2:11 error tile.external-parameter: the parameter `x` of `apart` is neither a tile nor an `i32` or `f32`
+#>   7:15 called here
+#>   hint: declare it `Tile[f32, R, C]`, `i32` or `f32`
+
+#: compiled apart, with an extent that is computed
+@tile.external("int x;")
+def apart(x: Tile[f32, M, N]) -> Tile[f32, M + 1, N]:
+    return x + x
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = apart(x[:, :])
+#> 2:34 error tile.external-extent: the extent `M + 1` of `apart` is neither a constant nor a dim
+#>   7:15 called here
+#>   hint: write a number, or `R = htp.dim("R")` in the module
+
+#: compiled apart, whose result has a dim of its own
+@tile.external("int x;")
+def apart(x: Tile[f32, M, N]) -> Tile[f32, M, K]:
+    return x + x
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = apart(x[:, :])
+#> 2:34 error tile.external-result-extent: the result of `apart` has the dim `K`, and no parameter has it
+#>   7:15 called here
+#>   hint: use a dim of a parameter, or a number
+
+#: compiled apart, without a tile
+@tile.external("int x;")
+def apart(x: f32) -> Tile[f32, 8, 8]:
+    return x + x
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = apart(x[:, :])
+#> 2:1 error tile.external-no-tile: `apart` is compiled apart, and takes no tile
+#>   7:15 called here
+#>   hint: give it a parameter that is a tile, `Tile[f32, R, C]`
+
+#: compiled apart, that updates what it has not
+@tile.external("int x;", updates="y")
+def apart(x: Tile[f32, M, N]) -> Tile[f32, M, N]:
+    return x + x
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = apart(x[:, :])
+#> 1:34 error tile.external-updates: `updates` of `apart` has `'y'`, which is not the name of another tile parameter
+#>   7:15 called here
+#>   hint: write the parameter's name: `updates="acc"`, `updates=("high", "low")`
+
+#: compiled apart, that updates a tile twice
+@tile.external("int x;", updates=("x", "x"))
+def apart(x: Tile[f32, M, N]) -> Tile[f32, M, N]:
+    return x + x
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = apart(x[:, :])
+#> 1:40 error tile.external-updates: `updates` of `apart` has `'x'`, which is not the name of another tile parameter
+#>   7:15 called here
+#>   hint: write the parameter's name: `updates="acc"`, `updates=("high", "low")`
+
+#: compiled apart, that updates a tile of another type
+@tile.external("int x;", updates="by")
+def apart(x: Tile[f32, M, N], by: Tile[f32, 1, N]) -> Tile[f32, M, N]:
+    return x * by
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = apart(x[:, :], x[0, :])
+#> 1:34 error tile.external-updated: `updates` of `apart` has `by`, a `Tile[f32, 1, N]`, and result 0 is another
+#>   7:15 called here
+#>   hint: name parameters in the order of the results that they become, of the same types
+
+#: compiled apart, that computes with a dim
+@tile.external("int x;")
+def apart(x: Tile[f32, M, N]) -> Tile[f32, M, N]:
+    return x * M
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = apart(x[:, :])
+#> 3:16 error tile.external-size: the body of `apart` computes with the dim `M`
+#>   7:15 called here
+#>   hint: use the length of a tile, or give it the size as an `i32`

@@ -85,7 +85,7 @@ def k(x: In[Tensor[f32, M, N]], n: In[Tensor[i32, M]], y: InOut[Tensor[f32, M, N
 #>   4:11 not known for all sizes: what this stands for
 #>   hint: `k.races(…)` says under plain Python which iterations of a call meet
 #>   hint: index with `i`, or leave `htp.parallel` out
-#> 4:11 note tile.unproved-index: index `n[i]` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+#> 4:11 note tile.not-affine: index `n[i]` was not shown to be inside dimension 0: it is not affine in the sizes and loops
 #>   hint: it is checked when the program runs
 
 #: gather by floats

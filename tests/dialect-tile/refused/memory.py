@@ -3,7 +3,7 @@
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for n in range(M // SIZE):
         y[n, :] = x[n, :]
-#> 2:33 error tile.unwritten-output: `y` is an output and is not written at [0, 0] when M = 1 and N = 1
+#> 2:33 error tile.unwritten-output: `y` is an output, and is not written at [0, 0] when M = 1 and N = 1
 #>   4:9 written here
 #>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
 
@@ -13,7 +13,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, SIZE):
         if N > 64:
             y[i, :] = x[i, :]
-#> 2:33 error tile.unwritten-output: `y` is an output and is not written at [0, 0] when M = 1 and N = 1
+#> 2:33 error tile.unwritten-output: `y` is an output, and is not written at [0, 0] when M = 1 and N = 1
 #>   5:13 written here
 #>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
 
@@ -23,7 +23,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, SIZE):
         for n in range(N - 1):
             y[i, n] = x[i, n + 1]
-#> 2:33 error tile.unwritten-output: `y` is an output and is not written at [0, 0] when M = 1 and N = 1
+#> 2:33 error tile.unwritten-output: `y` is an output, and is not written at [0, 0] when M = 1 and N = 1
 #>   5:13 written here
 #>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
 
@@ -34,7 +34,7 @@ def k(x: In[Tensor[f32, 6, N]], y: Out[Tensor[f32, 6, N]]) -> None:
         y[n, :] = x[n, :]
     for n in range(3, 6, 2):
         y[n, :] = x[n, :]
-#> 2:33 error tile.unwritten-output: `y` is an output and is not written at [1, 0] when N = 1
+#> 2:33 error tile.unwritten-output: `y` is an output, and is not written at [1, 0] when N = 1
 #>   4:9 written here
 #>   6:9 written here
 #>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
@@ -45,7 +45,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, M,
     for i in tiles(M, SIZE):
         y[i, :] = x[i, :]
         z[i, 0] = reduce_sum(x[i, :], axis=1)
-#> 2:60 error tile.unwritten-output: `z` is an output and is not written at [0, 1] when M = 1 and N = 2
+#> 2:60 error tile.unwritten-output: `z` is an output, and is not written at [0, 1] when M = 1 and N = 2
 #>   5:9 written here
 #>   hint: write all of it, at every size: `z[:, …] = …` is all of a dimension, `tiles` its blocks
 
@@ -55,7 +55,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
     for i in tiles(M, SIZE):
         for j in tiles(N, SIZE):
             y[i, 0] = reduce_sum(x[i, j], axis=1)
-#> 2:33 warning tile.maybe-unwritten: `y` is an output: some of it is not written when M = 1 and N = 0
+#> 2:33 warning tile.unwritten-empty: some of `y`, an output, is not written when M = 1 and N = 0
 #>   5:13 written here
 #>   hint: store to it outside the loop that does not run then
 
@@ -67,7 +67,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[n, :] = x[n, :]
         if n * n >= M:
             y[n, :] = 0.0
-#> 2:33 warning tile.maybe-unwritten: `y` is an output: that all of it is written was not shown
+#> 2:33 warning tile.maybe-unwritten: that all of `y` is written was not shown
 #>   4:12 not known for all sizes: whether this holds
 #>   hint: `k.unwritten(…)` says under plain Python what a call leaves unwritten
 
@@ -78,10 +78,10 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for n in range(M):
         y[at, :] = x[n, :]
         at = at + 1
-#> 2:33 warning tile.maybe-unwritten: `y` is an output: that all of it is written was not shown
+#> 2:33 warning tile.maybe-unwritten: that all of `y` is written was not shown
 #>   5:11 not known for all sizes: which index this is
 #>   hint: `k.unwritten(…)` says under plain Python what a call leaves unwritten
-#> 5:11 note tile.unproved-index: index `at` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+#> 5:11 note tile.not-affine: index `at` was not shown to be inside dimension 0: it is not affine in the sizes and loops
 #>   hint: it is checked when the program runs
 
 #: a loop over what is not known
@@ -90,7 +90,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for n in range(M * M):
         if n < M:
             y[n, :] = x[n, :]
-#> 2:33 warning tile.maybe-unwritten: `y` is an output: that all of it is written was not shown
+#> 2:33 warning tile.maybe-unwritten: that all of `y` is written was not shown
 #>   3:14 not known for all sizes: where this loop runs
 #>   hint: `k.unwritten(…)` says under plain Python what a call leaves unwritten
 
@@ -99,7 +99,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 def k(x: InOut[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, SIZE):
         y[i, :] = x[i, :]
-#> 2:7 error tile.unwritten-output: `x` is an output and is never written
+#> 2:7 error tile.never-written: `x` is an output, and nothing is stored to it
 #>   hint: write it: `x[…] = …`, or declare it `In[…]`
 
 #: one too far
@@ -133,7 +133,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, SIZE):
         y[i, :] = x[i, 3]
-#> 4:24 note tile.unproved-index: index `3` was not shown to be inside dimension 1: it is outside when M = 1 and N = 1
+#> 4:24 note tile.maybe-outside: index `3` may be outside dimension 1, as when M = 1 and N = 1
 #>   hint: it is checked when the program runs
 
 #: an index that is not affine
@@ -141,7 +141,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for n in range(M):
         y[n, :] = x[n * n % M, :]
-#> 4:21 note tile.unproved-index: index `n * n % M` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+#> 4:21 note tile.not-affine: index `n * n % M` was not shown to be inside dimension 0: it is not affine in the sizes and loops
 #>   hint: it is checked when the program runs
 
 #: a moved block that goes too far
@@ -158,7 +158,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, SIZE):
         y[i, :] = x[i * 2, :]
-#> 4:21 note tile.unproved-index: index `i * 2` was not shown to be inside dimension 0: it is outside when M = 2, N = 1 and i = 0
+#> 4:21 note tile.maybe-outside: index `i * 2` may be outside dimension 0, as when M = 2, N = 1 and i = 0
 #>   hint: it is checked when the program runs
 
 #: a spread block leaves gaps
@@ -167,7 +167,7 @@ def k(x: In[Tensor[f32, 8, N]], y: Out[Tensor[f32, 16, N]]) -> None:
     for i in tiles(8, 4):
         y[i * 2, :] = x[i, :]
         y[i * 2 + 8, :] = x[i, :]
-#> 2:33 error tile.unwritten-output: `y` is an output and is not written at [1, 0] when N = 1
+#> 2:33 error tile.unwritten-output: `y` is an output, and is not written at [1, 0] when N = 1
 #>   4:9 written here
 #>   5:9 written here
 #>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
@@ -186,7 +186,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
                     else:
                         for n in range(1, N):
                             y[p, n] = x[p, n]
-#> 2:33 error tile.unwritten-output: `y` is an output and is not written at [0, 0] when M = 9 and N = 1
+#> 2:33 error tile.unwritten-output: `y` is an output, and is not written at [0, 0] when M = 9 and N = 1
 #>   8:25 written here
 #>   11:29 written here
 #>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
@@ -197,7 +197,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, SIZE):
         for n in range(len(i)):
             y[n, :] = x[n, :]
-#> 2:33 error tile.unwritten-output: `y` is an output and is not written at [8, 0] when M = 9 and N = 1
+#> 2:33 error tile.unwritten-output: `y` is an output, and is not written at [8, 0] when M = 9 and N = 1
 #>   5:13 written here
 #>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
 
@@ -237,3 +237,12 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     y[:, :] = x[:, :]
 #> 8:9 warning tile.dead-store: nothing reads what is stored to `g` here
 #>   hint: leave it out, or read it before
+
+#: an index where the number of iterations is not affine
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    for n in range(M * N):
+        y[n + 1, :] = x[0, :]
+#> 4:11 note tile.unknown-use: index `n + 1` was not shown to be inside dimension 0: when it is used is not known for all sizes
+#>   3:14 not known for all sizes
+#>   hint: it is checked when the program runs

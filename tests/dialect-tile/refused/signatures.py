@@ -76,10 +76,10 @@ def k(count: i32, y: Out[Tensor[f32, M, N]]) -> None:
 def k(count: int, y: Out[Tensor[f32, M, N]]) -> None:
     for p in range(count):
         y[p, :] = 1.0
-#> 2:19 error tile.unwritten-output: `y` is an output and is not written at [0, 0] when M = 1, N = 1 and count = 0
+#> 2:19 error tile.unwritten-output: `y` is an output, and is not written at [0, 0] when M = 1, N = 1 and count = 0
 #>   4:9 written here
 #>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
-#> 4:11 note tile.unproved-index: index `p` was not shown to be inside dimension 0: it is outside when M = 1, N = 1, count = 2 and p = 1
+#> 4:11 note tile.maybe-outside: index `p` may be outside dimension 0, as when M = 1, N = 1, count = 2 and p = 1
 #>   hint: it is checked when the program runs
 
 #: a row that an int says
@@ -87,7 +87,7 @@ def k(count: int, y: Out[Tensor[f32, M, N]]) -> None:
 def k(row: int, y: Out[Tensor[f32, M, N]]) -> None:
     y[:, :] = 0.0
     y[row, :] = 1.0
-#> 4:7 note tile.unproved-index: index `row` was not shown to be inside dimension 0: it is outside when M = 1, N = 1 and row = -1
+#> 4:7 note tile.maybe-outside: index `row` may be outside dimension 0, as when M = 1, N = 1 and row = -1
 #>   hint: it is checked when the program runs
 
 #: no direction
@@ -168,7 +168,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         v = x[i, :]
-#> 2:33 error tile.unwritten-output: `y` is an output and is never written
+#> 2:33 error tile.never-written: `y` is an output, and nothing is stored to it
 #>   hint: write it: `y[…] = …`
 
 #: written input

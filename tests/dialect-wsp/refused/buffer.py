@@ -61,5 +61,5 @@ def w(x: In[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
 @schedule(w)
 def s(s: Schedule) -> None:
     s.buffer("y")
-#> 12:5 error wsp.bad-arguments: `buffer` takes a tensor and `space=`
+#> 12:5 error wsp.bad-arguments: `buffer` takes `(tensor, space=)`, not these arguments
 #>   hint: write it like `s.buffer("h", space="stack")`

@@ -63,7 +63,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.cache("x")
-#> 13:5 error wsp.bad-arguments: `cache` takes a tensor and `at=`
+#> 13:5 error wsp.bad-arguments: `cache` takes `(tensor, at=)`, not these arguments
 #>   hint: write it like `s.cache("b", at="j")`
 
 #: cache of what the loop does not read

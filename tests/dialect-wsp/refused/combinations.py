@@ -37,7 +37,7 @@ def blocks(s: Schedule, loop: str, size: int) -> None:
 @schedule(w)
 def s(s: Schedule) -> None:
     blocks(s, "i")
-#> 17:5 error wsp.bad-arguments: `blocks` takes `s`, `loop`, `size`
+#> 17:5 error wsp.bad-arguments: `blocks` takes `(s, loop, size)`, not these arguments
 #>   11:1 defined here
 #>   hint: give it the schedule first, then a value for each of its parameters
 
@@ -59,7 +59,7 @@ def blocks(s: Schedule, loop: str, size: int = 8) -> None:
 @schedule(w)
 def s(s: Schedule) -> None:
     blocks(s, "i", depth=3)
-#> 17:5 error wsp.bad-arguments: `blocks` takes `s`, `loop`, `size`
+#> 17:5 error wsp.bad-arguments: `blocks` takes `(s, loop, size)`, not these arguments
 #>   11:1 defined here
 #>   hint: give it the schedule first, then a value for each of its parameters
 
@@ -162,5 +162,5 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.tile("i", 8)
     s.tile("i", 16, override=1)
-#> 14:5 error wsp.bad-arguments: `tile` takes `override=True`
+#> 14:5 error wsp.bad-override: `override` of `tile` is `True` or `False`, not `1`
 #>   hint: write it like `s.tile("i", 64, 16)`

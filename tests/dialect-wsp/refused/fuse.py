@@ -25,7 +25,7 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f32, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.fuse("i", "j", "i")
-#> 11:5 error wsp.bad-arguments: `fuse` takes a loop and another loop
+#> 11:5 error wsp.bad-arguments: `fuse` takes `(loop, loop)`, not these arguments
 #>   hint: write it like `s.fuse("i", "j")`
 
 #: fuse of no loop

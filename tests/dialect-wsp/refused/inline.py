@@ -49,9 +49,9 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.inline("h")
-#> 19:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is stored to in several places
+#> 19:5 error wsp.inline-two-stores: `h` is not inlined: several statements store to it
 #>   8:5 and here
-#>   hint: `compute_at` moves the loop as it is
+#>   hint: store to it in one statement
 
 #: inline of what is never stored
 @workload
@@ -72,9 +72,9 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: InOut[Tensor[f32, M
 @schedule(w)
 def s(s: Schedule) -> None:
     s.inline("h")
-#> 18:5 error wsp.not-inlined: `h` cannot be computed where it is read: nothing is stored to it
+#> 18:5 error wsp.inline-unstored: `h` is not inlined: nothing is stored to it
 #>   3:5 bound here
-#>   hint: `compute_at` moves the loop as it is
+#>   hint: take the directive and the buffer out
 
 #: inline of what is not in a loop
 @workload
@@ -88,9 +88,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 @schedule(w)
 def s(s: Schedule) -> None:
     s.inline("h")
-#> 11:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is not stored to in a loop of its own
+#> 11:5 error wsp.inline-no-loop: `h` is not inlined: it is stored to outside of loops of its own
 #>   4:5 stored here
-#>   hint: `compute_at` moves the loop as it is
+#>   hint: store to it in a loop over `P` that does nothing else
 
 #: inline of what is computed in an ordered loop
 @workload
@@ -111,9 +111,9 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.inline("h")
-#> 18:5 error wsp.not-inlined: `h` cannot be computed where it is read: a loop around is ordered
+#> 18:5 error wsp.inline-ordered: `h` is not inlined: the loop `p` that computes it is ordered
 #>   4:14 this one
-#>   hint: `compute_at` moves the loop as it is
+#>   hint: use `P`, where iterations are independent
 
 #: inline of what is computed with a sum
 @workload
@@ -136,9 +136,9 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.inline("h")
-#> 20:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is not computed by assignments alone
+#> 20:5 error wsp.inline-statement: `h` is not inlined: a statement that is no assignment computes it
 #>   7:13 this is none
-#>   hint: `compute_at` moves the loop as it is
+#>   hint: compute it by assignments, as with `where`
 
 #: inline beside another store
 @workload
@@ -160,9 +160,9 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: InOut[Tensor[f32, M
 @schedule(w)
 def s(s: Schedule) -> None:
     s.inline("h")
-#> 19:5 error wsp.not-inlined: `h` cannot be computed where it is read: something else is stored beside it
+#> 19:5 error wsp.inline-other-store: `h` is not inlined: its loops store to something else as well
 #>   7:13 stored here
-#>   hint: `compute_at` moves the loop as it is
+#>   hint: give each loops of its own
 
 #: inline of a block read whole
 @workload
@@ -183,9 +183,9 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.inline("h")
-#> 18:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is computed by blocks along dimension 1, and read in another way
+#> 18:5 error wsp.inline-other-blocks: `h` is not inlined: it is computed at `q` along dimension 1, and read at `:`
 #>   12:30 read here
-#>   hint: `compute_at` moves the loop as it is
+#>   hint: read it as it is computed: by blocks, or by `:`
 
 #: inline of what nothing reads
 @workload
@@ -206,9 +206,9 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.inline("h")
-#> 18:5 error wsp.not-inlined: `h` cannot be computed where it is read: nothing reads it
+#> 18:5 error wsp.inline-unread: `h` is not inlined: nothing reads it
 #>   3:5 bound here
-#>   hint: `compute_at` moves the loop as it is
+#>   hint: take the directive and the buffer out
 
 #: inline of what is computed from something that changes
 @workload
@@ -230,9 +230,9 @@ def w(x: InOut[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.inline("h")
-#> 19:5 error wsp.not-inlined: `h` cannot be computed where it is read: what it is computed from, `x`, may be written between
+#> 19:5 error wsp.inline-source-written: `h` is not inlined: it is computed from `x`, which is written besides
 #>   8:5 written here
-#>   hint: `compute_at` moves the loop as it is
+#>   hint: read from a tensor that nothing writes
 
 #: inline of what is computed from a name
 @workload
@@ -254,9 +254,9 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.inline("h")
-#> 19:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is computed from `one`, which is bound outside
+#> 19:5 error wsp.inline-outer-value: `h` is not inlined: it is computed from `one`, which is bound outside of its loops
 #>   8:27 read here
-#>   hint: `compute_at` moves the loop as it is
+#>   hint: bind it inside of its loops
 
 #: inline twice
 @workload
@@ -301,9 +301,9 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: InOut[Tensor[f32, M
 @schedule(w)
 def s(s: Schedule) -> None:
     s.inline("h")
-#> 19:5 error wsp.not-inlined: `h` cannot be computed where it is read: its loops hold other things as well
+#> 19:5 error wsp.inline-shared-loop: `h` is not inlined: its loops hold other statements
 #>   5:9 this stands there too
-#>   hint: `compute_at` moves the loop as it is
+#>   hint: give it loops of its own
 
 #: inline of what counts along the block that is read moved
 @workload
@@ -318,9 +318,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M - 1, N]]) -> None:
 @schedule(w)
 def s(s: Schedule) -> None:
     s.inline("h")
-#> 12:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is read at `i + 1`, and not only indices depend on the block `p`
+#> 12:5 error wsp.inline-block-value: `h` is not inlined: it is read at `i + 1`, and its value depends on the block `p` besides
 #>   5:44 here
-#>   hint: `compute_at` moves the loop as it is
+#>   hint: read it at a block of a loop
 
 #: inline of a part that is read in another part
 @workload
@@ -336,9 +336,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 @schedule(w)
 def s(s: Schedule) -> None:
     s.inline("h")
-#> 13:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is computed whole along dimension 1, and read in another way
+#> 13:5 error wsp.inline-other-blocks: `h` is not inlined: it is computed at `:` along dimension 1, and read at `1:`
 #>   8:20 read here
-#>   hint: `compute_at` moves the loop as it is
+#>   hint: read it as it is computed: by blocks, or by `:`
 
 #: inline of what is summed along rows, and read by blocks
 @workload
@@ -354,6 +354,81 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 @schedule(w)
 def s(s: Schedule) -> None:
     s.inline("h")
-#> 13:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is computed whole along dimension 1, and read in another way
+#> 13:5 error wsp.inline-other-blocks: `h` is not inlined: it is computed at `:` along dimension 1, and read at `j`
 #>   8:23 read here
-#>   hint: `compute_at` moves the loop as it is
+#>   hint: read it as it is computed: by blocks, or by `:`
+
+#: inline of what is stored along one of its loops
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, N)
+    for p in P(M):
+        for q in P(N):
+            h[p, :] = x[p, :] + 1.0
+    for i in P(M):
+        y[i, :] = h[i, :]
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 5:9 error wsp.same-element: iterations of loop `q` may write the same element of `h`
+#>   6:13 written here
+#>   hint: index what is stored with the loop's block, or use `seq`
+#> 13:5 error wsp.inline-index: `h` is not inlined: `q`, a loop that computes it, does not index it once
+#>   6:13 stored here
+#>   hint: index it by the block of each loop around
+
+#: inline of what is stored at a row
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, N)
+    for p in P(M):
+        h[p, 0] = x[p, 0] + 1.0
+    for i in P(M):
+        y[i, :] = x[i, :] + h[i, 0]
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 12:5 error wsp.inline-other-index: `h` is not inlined: it is stored to at `0`, neither a block of its loops nor `:`
+#>   5:14 here
+#>   hint: index it by the block of each loop around, and `:`
+
+#: inline of what a call reads as a whole
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, N)
+    for p in P(M):
+        h[p, :] = x[p, :] + 1.0
+    for i in P(M):
+        y[i, :] = load(h, i, 0, i, N)
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 12:5 error wsp.inline-call: `h` is not inlined: it is an operand as a whole
+#>   7:19 read here
+#>   hint: read it by index: `h[i, :]`
+
+#: inline of what a condition reads
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, N)
+    for p in P(M):
+        h[p, :] = x[p, :] + 1.0
+    for i in P(M):
+        n = 0
+        while holds(h[0, 0] > 0.0) and n < 4:
+            n += 1
+        y[i, :] = h[i, :]
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 15:5 error wsp.inline-condition: `h` is not inlined: a condition reads it
+#>   8:21 read here
+#>   hint: bind it to a name before, and let the condition read that

@@ -12,7 +12,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.reorder("i")
-#> 13:5 error wsp.bad-arguments: `reorder` takes a loop and another one or more
+#> 13:5 error wsp.bad-arguments: `reorder` takes `(loop, loop, ...)`, not these arguments
 #>   hint: write it like `s.reorder("j", "i")`
 
 #: reorder of a loop named twice

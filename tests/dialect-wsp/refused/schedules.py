@@ -134,7 +134,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.tile("i")
-#> 13:5 error wsp.bad-arguments: `tile` takes a loop and one size or more
+#> 13:5 error wsp.bad-arguments: `tile` takes `(loop, size, ...)`, not these arguments
 #>   hint: write it like `s.tile("i", 64, 16)`
 
 #: loop not a string
@@ -151,7 +151,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.tile(i, 64)
-#> 13:5 error wsp.bad-arguments: `tile` takes a loop's name first, as a string
+#> 13:5 error wsp.not-a-name: `tile` takes the name of a loop as a string, not `i`
 #>   hint: write it like `s.tile("i", 64, 16)`
 
 #: ordered loop in parallel
@@ -245,7 +245,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.bind("i")
-#> 13:5 error wsp.bad-arguments: `bind` takes a loop and `level=`
+#> 13:5 error wsp.bad-arguments: `bind` takes `(loop, level=)`, not these arguments
 #>   hint: write it like `s.bind("i", level="core")`
 
 #: level of parallel
@@ -262,7 +262,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.parallel("i", level="core")
-#> 13:5 error wsp.bad-arguments: `parallel` takes a loop
+#> 13:5 error wsp.bad-arguments: `parallel` takes `(loop)`, not these arguments
 #>   hint: write it like `s.parallel("i")`
 
 #: unknown directive

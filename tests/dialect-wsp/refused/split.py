@@ -67,7 +67,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.split("i")
-#> 13:5 error wsp.bad-arguments: `split` takes a loop and one size or more
+#> 13:5 error wsp.bad-arguments: `split` takes `(loop, size, ...)`, not these arguments
 #>   hint: write it like `s.split("i", 16)`
 
 #: split of no loop
@@ -157,5 +157,5 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.tile("i", 64)
     s.split("i", 8, outer=3)
-#> 14:5 error wsp.bad-arguments: `split` takes `outer=` as a string
+#> 14:5 error wsp.not-a-string: `outer` of `split` is a string, not `3`
 #>   hint: write it like `s.split("i", 16)`

@@ -12,7 +12,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.unroll("i")
-#> 13:14 error wsp.not-counted: loop `i` cannot be unrolled: it has as many iterations as its extent gives
+#> 13:14 error wsp.not-counted: loop `i` cannot be unrolled: its trip count is not known
 #>   3:14 what it runs over
 #>   hint: unroll some iterations at a time: `s.unroll("i", factor=4)`
 
@@ -31,7 +31,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.tile("i", 8)
     s.unroll("i")
-#> 14:14 error wsp.not-counted: loop `i` cannot be unrolled: it has as many iterations as its extent gives
+#> 14:14 error wsp.not-counted: loop `i` cannot be unrolled: its trip count is not known
 #>   3:14 what it runs over
 #>   hint: unroll some iterations at a time: `s.unroll("i", factor=4)`
 
@@ -50,7 +50,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.tile("i", 1024, 8)
     s.unroll("i")
-#> 14:14 error wsp.not-counted: loop `i` cannot be unrolled: it has 128 iterations
+#> 14:14 error wsp.many-iterations: loop `i` cannot be unrolled: 128 iterations, at most 64 possible
 #>   3:14 what it runs over
 #>   hint: unroll some iterations at a time: `s.unroll("i", factor=4)`
 
@@ -124,7 +124,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.tile("k", 8)
     s.unroll("k", factor=100)
-#> 14:14 error wsp.not-counted: loop `k` cannot be unrolled: it has 100 copies of its body
+#> 14:14 error wsp.many-copies: loop `k` cannot be unrolled by 100, at most by 64
 #>   6:22 what it runs over
 #>   hint: unroll some iterations at a time: `s.unroll("k", factor=4)`
 

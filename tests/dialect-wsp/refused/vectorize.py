@@ -100,5 +100,5 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 @schedule(w)
 def s(s: Schedule) -> None:
     s.vectorize("j", 16)
-#> 10:5 error wsp.bad-arguments: `vectorize` takes a loop
+#> 10:5 error wsp.bad-arguments: `vectorize` takes `(loop)`, not these arguments
 #>   hint: write it like `s.vectorize("j")`

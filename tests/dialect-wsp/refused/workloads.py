@@ -156,9 +156,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in P(M):
         for j in seq(N):
             y[i, j] = x[i, j] - reduce_max(x[i, j], axis=1)
-#> 5:23 error wsp.pending: the `reduce_max` of one block of `j` is used here, before what the other blocks give is put to it
+#> 5:23 error wsp.partial: the `reduce_max` of one block of `j` is used before the other blocks are combined with it
 #>   5:33 made here
-#>   5:13 what `y` gets depends on that
+#>   5:13 this depends on it
 #>   4:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
 #>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
@@ -171,7 +171,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             n = len(j)
             for t in range(n):
                 y[i, j] = x[i, j]
-#> 6:28 error wsp.size-matters: how often this loop runs depends on how large the blocks of `j` are
+#> 6:28 error wsp.size-iterations: this loop's trip count depends on how large the blocks of `j` are
 #>   5:17 it does here
 #>   4:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
@@ -185,8 +185,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
         for j in seq(N):
             n = n * 0.5 + reduce_sum(x[i, j], axis=1)
         y[i, :] = n
-#> 6:17 error wsp.pending: `n`, which holds the blocks of `j` so far, is used here, before what the other blocks give is put to it
-#>   6:13 what `n` is after a block depends on that
+#> 6:17 error wsp.pending: `n` is used before it holds all blocks of `j`
+#>   6:13 this depends on it
 #>   5:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
 #>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
@@ -199,8 +199,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for j in seq(N):
             s = s + reduce_sum(x[i, j], axis=1)
             y[i, j] = x[i, j] + s
-#> 7:23 error wsp.pending: `s`, which holds the blocks of `j` so far, is used here, before what the other blocks give is put to it
-#>   7:13 what `y` gets depends on that
+#> 7:23 error wsp.pending: `s` is used before it holds all blocks of `j`
+#>   7:13 this depends on it
 #>   5:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
 #>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
@@ -213,7 +213,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for j in seq(N):
             y[i, j] = scan_sum(x[i, j], axis=1) + s
             s = s + reduce_sum(x[i, j] * 2.0, axis=1)
-#> 7:13 error wsp.size-matters: what `s` is after a block depends on how large the blocks of `j` are
+#> 7:13 error wsp.size-carried: the value of `s` behind a block depends on how large the blocks of `j` are
 #>   5:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
 #>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
@@ -224,7 +224,7 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
     for i in P(M):
         for j in seq(N):
             y[i, j] = y[i, j] + y[i, 0]
-#> 5:13 error wsp.size-matters: what `y` gets depends on how large the blocks of `j` are
+#> 5:13 error wsp.size-matters: what is stored to `y` depends on how large the blocks of `j` are
 #>   5:33 it does here
 #>   4:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
@@ -237,11 +237,11 @@ def w(x: In[Tensor[f32, M, N]], h: InOut[Tensor[f32, M, 600]]) -> None:
         for j in seq(N):
             h[i, j] = x[i, j]
             h[i, j + 1] = x[i, j] * 2.0
-#> 5:13 error wsp.size-matters: what `h` gets depends on how large the blocks of `j` are
+#> 5:13 error wsp.size-matters: what is stored to `h` depends on how large the blocks of `j` are
 #>   4:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
 #>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
-#> 6:13 error wsp.size-matters: what `h` gets depends on how large the blocks of `j` are
+#> 6:13 error wsp.size-matters: what is stored to `h` depends on how large the blocks of `j` are
 #>   4:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
 #>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
@@ -257,7 +257,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
             s = s + reduce_sum(exp(x[i, j] - now), axis=1)
             m = now
         y[i, :] = s
-#> 8:13 error wsp.size-matters: what `s` is after a block depends on how large the blocks of `j` are
+#> 8:13 error wsp.size-carried: the value of `s` behind a block depends on how large the blocks of `j` are
 #>   6:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
 #>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
@@ -273,7 +273,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
             s = s * exp(m - now) + reduce_sum(exp(x[i, j] - now), axis=1)
             m = maximum(now, reduce_max(x[i, j] * 2.0, axis=1))
         y[i, :] = s
-#> 8:13 error wsp.size-matters: what `s` is after a block depends on how large the blocks of `j` are
+#> 8:13 error wsp.size-carried: the value of `s` behind a block depends on how large the blocks of `j` are
 #>   6:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
 #>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
@@ -307,9 +307,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in seq(M):
         for j in seq(N):
             y[i, j] = x[i, j] - reduce_sum(x[i, j], axis=(0, 1))
-#> 5:23 error wsp.pending: the `reduce_sum` of one block of `j` is used here, before what the other blocks give is put to it
+#> 5:23 error wsp.partial: the `reduce_sum` of one block of `j` is used before the other blocks are combined with it
 #>   5:33 made here
-#>   5:13 what `y` gets depends on that
+#>   5:13 this depends on it
 #>   4:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
 #>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
@@ -333,11 +333,11 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]], z: Out[Tensor[f32, M,
             z[i, j] = s
         for k in seq(N):
             y[i, :] = reduce_sum(x[i, k], axis=1)
-#> 7:13 error wsp.pending: `s`, which holds the blocks of `j` so far, is used here, before what the other blocks give is put to it
+#> 7:13 error wsp.pending: `s` is used before it holds all blocks of `j`
 #>   5:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
 #>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
-#> 9:13 error wsp.pending: the `reduce_sum` of one block of `k` is used here, before what the other blocks give is put to it
+#> 9:13 error wsp.partial: the `reduce_sum` of one block of `k` is used before the other blocks are combined with it
 #>   9:23 made here
 #>   8:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
@@ -351,9 +351,9 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
         for k in seq(K):
             acc = acc + exp(matmul(x[i, k], b[k, :]))
         y[i, :] = acc
-#> 6:25 error wsp.pending: the `matmul` of one block of `k` is used here, before what the other blocks give is put to it
+#> 6:25 error wsp.partial: the `matmul` of one block of `k` is used before the other blocks are combined with it
 #>   6:29 made here
-#>   6:13 what `acc` is after a block depends on that
+#>   6:13 this depends on it
 #>   5:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
 #>   hint: or say the size in the workload, `seq(K, 64)`: then it is what the program means
@@ -381,3 +381,30 @@ def w(x: In[Tensor[f32, M]], y: InOut[Tensor[f32, M]]) -> None:
         y[i] = x[i]
 #> 3:22 error wsp.bad-size: a block size is a compile-time int of at least 1, not `M`
 #>   hint: `P(extent, size)` has blocks of a size; `P(low, high)` and `P(low, high, size)` run over a range, whose end is made of dims and ints
+
+#: a branch on the length of a block
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            if len(j) > 4:
+                y[i, j] = x[i, j]
+            else:
+                y[i, j] = x[i, j] * 2.0
+#> 5:16 error wsp.size-branch: this condition depends on how large the blocks of `j` are
+#>   5:16 it does here
+#>   4:18 blocks of any size
+#>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
+#>   hint: or say the size in the workload, `P(N, 64)`: then it is what the program means
+
+#: an index by the length of a block
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            y[i, j] = x[i, j] + x[i, len(j) - 1]
+#> 5:38 error wsp.size-index: this index depends on how large the blocks of `j` are
+#>   5:38 it does here
+#>   4:18 blocks of any size
+#>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
+#>   hint: or say the size in the workload, `P(N, 64)`: then it is what the program means

@@ -12,4 +12,4 @@ def k(x: In[Tensor[f32, 8, N]], y: Out[Tensor[f32, 16, N]]) -> None:
 
 # kind: store; a spread block leaves gaps
 # expect: tile.unwritten-output 9
-# text: `y` is an output and is not written at [1, 0] when N = 1
+# text: `y` is an output, and is not written at [1, 0] when N = 1

@@ -14,4 +14,4 @@ def k(x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]) -> None:
 # kind: Out; written when a constant says so, which --set makes False
 # options: --set WRITES=False
 # expect: tile.unwritten-output 10
-# text: `y` is an output and is not written at [0] when M = 1
+# text: `y` is an output, and is not written at [0] when M = 1

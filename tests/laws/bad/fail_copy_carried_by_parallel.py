@@ -17,7 +17,7 @@ def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
     wait(coming)
 
 # kind: parallel loop; a token
-# expect: tile.dependent-iterations 13
+# expect: tile.carried 13
 # text: iterations of the parallel loop `p` depend on each other: `coming` is carried from one to the next
-# expect: tile.dependent-iterations 13
-# text: iterations of the parallel loop `p` depend on each other: two write the same element of `h`, as `p = 0` and `p = 1` meet at `h[0]` when N = 2
+# expect: tile.same-element 13
+# text: two iterations of the parallel loop `p` write the same element of `h`, as `p = 0` and `p = 1` meet at `h[0]` when N = 2

@@ -30,5 +30,5 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # options: --entry w
 # kind: nesting; a broadcast at each place of a grid
-# expect: csp.bad-call 12
-# text: `inner` cannot run from here: in a grid there would be an array of broadcasts or events
+# expect: csp.events-in-grid 12
+# text: `inner` is called in a grid, and has the event or broadcast `rows`

@@ -30,5 +30,5 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # options: --entry w
 # kind: nesting; a channel in a process
-# expect: csp.bad-call 24
-# text: `give` cannot run from here: it is given channels, which a pipeline's body hands over
+# expect: csp.channels-of-process 24
+# text: `give` takes channels, and the process `load` calls it

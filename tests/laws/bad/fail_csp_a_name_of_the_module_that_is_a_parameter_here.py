@@ -24,5 +24,5 @@ def w(STEP: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
 
 # options: --entry w
 # kind: nesting; a name of the module that is a parameter here
-# expect: csp.bad-call 23
-# text: `inner` cannot run from here: `STEP` is something of `w` here, and of the module there
+# expect: csp.module-name 23
+# text: `inner` uses `STEP` of the module, and `w` has a parameter or a channel of that name

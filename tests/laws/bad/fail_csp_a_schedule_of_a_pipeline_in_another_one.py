@@ -33,5 +33,5 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # options: --entry w
 # kind: nesting; a schedule of a pipeline in another one
-# expect: csp.bad-call 32
-# text: `one` cannot run from here: it is a schedule, and the caller may have one
+# expect: csp.called-schedule 32
+# text: `one` is a schedule, and is called

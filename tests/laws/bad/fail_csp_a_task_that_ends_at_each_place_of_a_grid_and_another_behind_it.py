@@ -24,5 +24,5 @@ def w(x: In[Tensor[f32, 2, M, N]], y: InOut[Tensor[f32, 2, M, N]], z: Out[Tensor
 
 # options: --entry w
 # kind: tasks; a task that ends at each place of a grid, and another behind it
-# expect: csp.bad-call 14
-# text: `inner_run` cannot run from here: the task behind it uses what it stores, and it ends in each instance of a grid
+# expect: csp.grid-task 14
+# text: `inner_run` has a grid, and `task_2` waits for its end

@@ -31,5 +31,5 @@ def s(s: Schedule) -> None:
     s.chain("load", "store")
 
 # kind: schedules of a pipeline; all sums before the rows
-# expect: csp.deadlock 17
+# expect: csp.waits-for-itself 17
 # text: `load_store` waits for itself at M = 3

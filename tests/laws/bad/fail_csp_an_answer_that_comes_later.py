@@ -29,5 +29,5 @@ def s(s: Schedule) -> None:
     s.chain("ask", "answer")
 
 # kind: schedules of a pipeline; an answer that comes later
-# expect: csp.deadlock 19
+# expect: csp.waits-for-itself 19
 # text: `ask_answer` waits for itself at M = 1

@@ -13,5 +13,5 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
         y[:, :] = x[:, :]
 
 # kind: types of a pipeline; an axis that a grid has not
-# expect: csp.shard-layout 11
-# text: `x` cannot be cut like this: the grid of `work` has 1 axis, counted from 0, and none is 1
+# expect: csp.shard-axis 11
+# text: no axis 1 in the grid of `work`, number of axes 1

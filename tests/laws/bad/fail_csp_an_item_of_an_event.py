@@ -22,5 +22,5 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = x[i, :]
 
 # kind: types of a pipeline; an item of an event
-# expect: csp.items 16
+# expect: csp.no-arguments 16
 # text: `done.put` takes no arguments

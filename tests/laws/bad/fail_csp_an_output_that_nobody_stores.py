@@ -22,5 +22,5 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             _ = rows.get()
 
 # kind: types of a pipeline; an output that nobody stores
-# expect: tile.unwritten-output 11
-# text: `y` is an output and is never written
+# expect: tile.never-written 11
+# text: `y` is an output, and nothing is stored to it

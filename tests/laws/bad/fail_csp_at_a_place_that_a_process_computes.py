@@ -23,5 +23,5 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], n: In[Tensor[i32, 1
 
 # options: --entry w
 # kind: nesting; at a place that a process computes
-# expect: csp.bad-call 22
-# text: `inner` cannot run from here: `k` is a value of `run`, and its processes run beside that
+# expect: csp.value-of-process 22
+# text: the call of `inner` uses `k`, a value of the process `run`

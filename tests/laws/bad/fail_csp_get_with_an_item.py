@@ -22,5 +22,5 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = rows.get(x)
 
 # kind: types of a pipeline; get with an item
-# expect: csp.items 22
+# expect: csp.no-arguments 22
 # text: `rows.get` takes no arguments

@@ -26,5 +26,5 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
 
 # options: --entry w
 # kind: nesting; in a loop that data ends
-# expect: csp.bad-call 24
-# text: `inner` cannot run from here: how often its `while` comes there is not known when compiling
+# expect: csp.called-in-while 24
+# text: `inner` is called in a `while`, whose trip count is not known when compiling

@@ -22,5 +22,5 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = rows.get()
 
 # kind: types of a pipeline; put without an item
-# expect: csp.items 17
-# text: `rows.put` takes the item that is put
+# expect: csp.no-item-put 17
+# text: `rows.put` takes one argument, the item

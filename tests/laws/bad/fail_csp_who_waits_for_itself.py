@@ -19,5 +19,5 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = rows.get()
 
 # kind: deadlocks of a pipeline; who waits for itself
-# expect: csp.deadlock 17
+# expect: csp.waits-for-itself 17
 # text: `alone` waits for itself at M = 17

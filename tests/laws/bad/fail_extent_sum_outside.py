@@ -13,6 +13,6 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N + 1]]) -> None:
 
 # kind: store; a column behind N + 1
 # expect: tile.unwritten-output 10
-# text: `y` is an output and is not written at [0, 1] when M = 1 and N = 1
+# text: `y` is an output, and is not written at [0, 1] when M = 1 and N = 1
 # expect: tile.outside 12
 # text: index `N + 1` is outside dimension 1 at least once at every size that reaches it, as when M = 1 and N = 1

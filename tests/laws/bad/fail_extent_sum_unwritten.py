@@ -12,4 +12,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N + 1]]) -> None:
 
 # kind: Out; all but the last of N + 1
 # expect: tile.unwritten-output 10
-# text: `y` is an output and is not written at [0, 1] when M = 1 and N = 1
+# text: `y` is an output, and is not written at [0, 1] when M = 1 and N = 1

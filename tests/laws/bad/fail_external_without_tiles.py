@@ -17,5 +17,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = scaled(x[i, :])
 
 # kind: external; a parameter that is no tile
-# expect: tile.external-form 10
-# text: `scaled` cannot be compiled apart: each parameter is a tile, `Tile[f32, R, C]`, or a number, `i32` or `f32`
+# expect: tile.external-parameter 10
+# text: the parameter `x` of `scaled` is neither a tile nor an `i32` or `f32`

@@ -17,5 +17,5 @@ def k(exp: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: a function of the file; a parameter of the name of what the function uses
 # options: --entry k
-# expect: tile.shadowed 16
-# text: `exp` already stands for a parameter here, and something of the module in `helper`
+# expect: tile.module-name 16
+# text: `exp` is a parameter here, and a name of the module in `helper`

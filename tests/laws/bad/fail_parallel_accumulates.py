@@ -14,5 +14,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     y[:, :] = acc
 
 # kind: htp.parallel; a tile carried over
-# expect: tile.dependent-iterations 12
+# expect: tile.carried 12
 # text: iterations of the parallel loop `i` depend on each other: `acc` is carried from one to the next

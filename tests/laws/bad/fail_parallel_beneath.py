@@ -12,5 +12,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[:, :] = x[:, :]
 
 # kind: htp.parallel; beneath another word
-# expect: tile.dependent-iterations 11
-# text: iterations of the parallel loop `i` depend on each other: two write the same element of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 9, N = 1
+# expect: tile.same-element 11
+# text: two iterations of the parallel loop `i` write the same element of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 9, N = 1

@@ -14,5 +14,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         at = at + 1
 
 # kind: htp.parallel; an int carried over
-# expect: tile.dependent-iterations 12
+# expect: tile.carried 12
 # text: iterations of the parallel loop `n` depend on each other: `at` is carried from one to the next

@@ -12,5 +12,5 @@ def k(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]) -> None:
             y[j] = x[j]
 
 # kind: htp.parallel; ints up to the loop's own
-# expect: tile.dependent-iterations 10
-# text: iterations of the parallel loop `n` depend on each other: two write the same element of `y`, as `n = 1` and `n = 2` meet at `y[0]` when N = 3
+# expect: tile.same-element 10
+# text: two iterations of the parallel loop `n` write the same element of `y`, as `n = 1` and `n = 2` meet at `y[0]` when N = 3

@@ -15,5 +15,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     y[0, :] = t
 
 # kind: htp.parallel; a tile read behind the loop
-# expect: tile.dependent-iterations 12
-# text: iterations of the parallel loop `n` depend on each other: all bind `t`, which is read behind the loop
+# expect: tile.escapes 12
+# text: iterations of the parallel loop `n` all bind `t`, and it is read behind the loop

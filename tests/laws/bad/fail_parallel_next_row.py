@@ -12,5 +12,5 @@ def k(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
         y[n, :] = y[0, :] + x[n, :]
 
 # kind: htp.parallel; a row that the next iteration reads
-# expect: tile.dependent-iterations 11
-# text: iterations of the parallel loop `n` depend on each other: one reads what another writes to `y`, as `n = 0` and `n = 1` meet at `y[0, 0]` when M = 2, N = 1
+# expect: tile.reads-written 11
+# text: an iteration of the parallel loop `n` reads what another one writes to `y`, as `n = 0` and `n = 1` meet at `y[0, 0]` when M = 2, N = 1

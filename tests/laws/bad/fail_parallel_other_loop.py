@@ -13,5 +13,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = x[i, :]
 
 # kind: htp.parallel; another loop's block
-# expect: tile.dependent-iterations 12
-# text: iterations of the parallel loop `j` depend on each other: two write the same element of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 1, N = 9, i = 0
+# expect: tile.same-element 12
+# text: two iterations of the parallel loop `j` write the same element of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 1, N = 9, i = 0

@@ -13,5 +13,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     y[:, :] = 0.0
 
 # kind: htp.parallel; one row of an Out
-# expect: tile.dependent-iterations 11
-# text: iterations of the parallel loop `n` depend on each other: two write the same element of `y`, as `n = 0` and `n = 1` meet at `y[0, 0]` when M = 2, N = 1
+# expect: tile.same-element 11
+# text: two iterations of the parallel loop `n` write the same element of `y`, as `n = 0` and `n = 1` meet at `y[0, 0]` when M = 2, N = 1

@@ -12,5 +12,5 @@ def k(x: In[Tensor[f32, M, M]], y: Out[Tensor[f32, M, M]]) -> None:
         y[:, i] = x[:, i]
 
 # kind: htp.parallel; two stores apart by different dimensions
-# expect: tile.dependent-iterations 10
-# text: iterations of the parallel loop `i` depend on each other: two write the same element of `y`, as the blocks from 0 and from 8 meet at `y[0, 8]` when M = 9
+# expect: tile.same-element 10
+# text: two iterations of the parallel loop `i` write the same element of `y`, as the blocks from 0 and from 8 meet at `y[0, 8]` when M = 9

@@ -13,4 +13,4 @@ def k(count: int, x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: an output; as many rows as an int parameter says
 # expect: tile.unwritten-output 10
-# text: `y` is an output and is not written at [0, 0] when M = 1, N = 1 and count = 0
+# text: `y` is an output, and is not written at [0, 0] when M = 1, N = 1 and count = 0

@@ -11,8 +11,8 @@ def k(x: In[Tensor[f32, N]], b: In[Tensor[i32, N]], y: Out[Tensor[f32, N]]) -> N
         scatter_add(x, y[i], b[i])
 
 # kind: scatter_add; to an In
-# expect: tile.unwritten-output 9
-# text: `y` is an output and is never written
+# expect: tile.never-written 9
+# text: `y` is an output, and nothing is stored to it
 # expect: tile.read-output 11
 # text: `y` is an output and is read here
 # expect: tile.written-input 11

@@ -11,4 +11,4 @@ def k(x: In[Tensor[f32, M, 64]], y: Out[Tensor[f32, M, 64]]) -> None:
 
 # kind: Out; every second column of 64
 # expect: tile.unwritten-output 9
-# text: `y` is an output and is not written at [0, 1] when M = 1
+# text: `y` is an output, and is not written at [0, 1] when M = 1

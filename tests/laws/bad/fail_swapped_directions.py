@@ -12,8 +12,8 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         x[i, :] = y[i, :]
 
 # kind: store; to an In, from an Out
-# expect: tile.unwritten-output 10
-# text: `y` is an output and is never written
+# expect: tile.never-written 10
+# text: `y` is an output, and nothing is stored to it
 # expect: tile.read-output 12
 # text: `y` is an output and is read here
 # expect: tile.written-input 12

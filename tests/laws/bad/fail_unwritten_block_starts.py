@@ -15,4 +15,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: Out; the first row of each block
 # expect: tile.unwritten-output 10
-# text: `y` is an output and is not written at [0, 8] when M = 1 and N = 9
+# text: `y` is an output, and is not written at [0, 8] when M = 1 and N = 9

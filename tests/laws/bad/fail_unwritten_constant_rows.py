@@ -14,4 +14,4 @@ def k(x: In[Tensor[f32, 6, N]], y: Out[Tensor[f32, 6, N]]) -> None:
 
 # kind: Out; row 3 of 6
 # expect: tile.unwritten-output 9
-# text: `y` is an output and is not written at [3, 0] when N = 1
+# text: `y` is an output, and is not written at [3, 0] when N = 1

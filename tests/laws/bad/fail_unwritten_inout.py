@@ -12,5 +12,5 @@ def k(x: InOut[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 
 # kind: InOut; InOut that is only read
-# expect: tile.unwritten-output 10
-# text: `x` is an output and is never written
+# expect: tile.never-written 10
+# text: `x` is an output, and nothing is stored to it

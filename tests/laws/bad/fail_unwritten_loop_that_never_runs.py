@@ -13,4 +13,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: Out; a range without ints
 # expect: tile.unwritten-output 10
-# text: `y` is an output and is not written at [0, 0] when M = 1 and N = 1
+# text: `y` is an output, and is not written at [0, 0] when M = 1 and N = 1

@@ -12,5 +12,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         t = exp(x[i, :])
 
 # kind: Out; never stored
-# expect: tile.unwritten-output 10
-# text: `y` is an output and is never written
+# expect: tile.never-written 10
+# text: `y` is an output, and nothing is stored to it

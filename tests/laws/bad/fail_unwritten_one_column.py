@@ -13,4 +13,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: Out; all columns but one
 # expect: tile.unwritten-output 10
-# text: `y` is an output and is not written at [0, 1] when M = 1 and N = 2
+# text: `y` is an output, and is not written at [0, 1] when M = 1 and N = 2

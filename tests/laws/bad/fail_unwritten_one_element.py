@@ -15,4 +15,4 @@ def k(x: In[Tensor[f32, B, M, N]], y: Out[Tensor[f32, B, M, N]]) -> None:
 
 # kind: Out; one of three dimensions
 # expect: tile.unwritten-output 11
-# text: `y` is an output and is not written at [0, 0, 1] when B = 1, M = 1 and N = 2
+# text: `y` is an output, and is not written at [0, 0, 1] when B = 1, M = 1 and N = 2

@@ -12,5 +12,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, M,
         y[i, :] = x[i, :]
 
 # kind: Out; one of two never stored
-# expect: tile.unwritten-output 10
-# text: `z` is an output and is never written
+# expect: tile.never-written 10
+# text: `z` is an output, and nothing is stored to it

@@ -13,4 +13,4 @@ def k(x: In[Tensor[f32, M, M]], y: Out[Tensor[f32, M, M]]) -> None:
 
 # kind: Out; one triangle
 # expect: tile.unwritten-output 9
-# text: `y` is an output and is not written at [0, 0] when M = 1
+# text: `y` is an output, and is not written at [0, 0] when M = 1

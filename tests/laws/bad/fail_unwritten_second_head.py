@@ -11,4 +11,4 @@ def k(x: In[Tensor[f32, 2, N]], y: Out[Tensor[f32, 2, N]]) -> None:
 
 # kind: Out; the second of two heads
 # expect: tile.unwritten-output 9
-# text: `y` is an output and is not written at [1, 0] when N = 1
+# text: `y` is an output, and is not written at [1, 0] when N = 1

@@ -14,4 +14,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: Out; more than a fixed number of rows
 # expect: tile.unwritten-output 10
-# text: `y` is an output and is not written at [4, 0] when M = 5 and N = 1
+# text: `y` is an output, and is not written at [4, 0] when M = 5 and N = 1

@@ -16,5 +16,5 @@ def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
         y[i] = x[i]
 
 # kind: parallel loop; a name that a while within carries
-# expect: tile.dependent-iterations 11
+# expect: tile.carried 11
 # text: iterations of the parallel loop `i` depend on each other: `e` is carried from one to the next

@@ -16,5 +16,5 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[i32, M, 1]]) -> None:
         y[i, :] = best
 
 # kind: argmax; counted within a block
-# expect: wsp.size-matters 15
-# text: what `best` is after a block depends on how large the blocks of `j` are
+# expect: wsp.size-carried 15
+# text: the value of `best` behind a block depends on how large the blocks of `j` are

@@ -19,5 +19,5 @@ def plan(s: Schedule) -> None:
     s.bind("i", level=2)
 
 # kind: bind; an int for the level
-# expect: wsp.bad-arguments 19
-# text: `bind` takes `level=` as a string
+# expect: wsp.not-a-string 19
+# text: `level` of `bind` is a string, not `2`

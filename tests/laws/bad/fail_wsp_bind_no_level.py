@@ -20,4 +20,4 @@ def plan(s: Schedule) -> None:
 
 # kind: bind; no level
 # expect: wsp.bad-arguments 19
-# text: `bind` takes a loop and `level=`
+# text: `bind` takes `(loop, level=)`, not these arguments

@@ -20,4 +20,4 @@ def plan(s: Schedule) -> None:
 
 # kind: bind; a level by position
 # expect: wsp.bad-arguments 19
-# text: `bind` takes a loop and `level=`
+# text: `bind` takes `(loop, level=)`, not these arguments

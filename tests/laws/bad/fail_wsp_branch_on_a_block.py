@@ -17,5 +17,5 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
                 y[i, j] = x[i, j] * 2.0
 
 # kind: if; on the length of a block
-# expect: wsp.size-matters 14
-# text: whether this holds depends on how large the blocks of `j` are
+# expect: wsp.size-branch 14
+# text: this condition depends on how large the blocks of `j` are

@@ -28,4 +28,4 @@ def s(s: Schedule) -> None:
 
 # kind: tile; combination with a value of no parameter
 # expect: wsp.bad-arguments 27
-# text: `blocks` takes `s`, `loop`, `size`
+# text: `blocks` takes `(s, loop, size)`, not these arguments

@@ -21,4 +21,4 @@ def s(s: Schedule) -> None:
 
 # kind: fuse; fuse of three
 # expect: wsp.bad-arguments 20
-# text: `fuse` takes a loop and another loop
+# text: `fuse` takes `(loop, loop)`, not these arguments

@@ -29,5 +29,5 @@ def s(s: Schedule) -> None:
     s.inline("h")
 
 # kind: inline; inline beside another store
-# expect: wsp.not-inlined 29
-# text: `h` cannot be computed where it is read: something else is stored beside it
+# expect: wsp.inline-other-store 29
+# text: `h` is not inlined: its loops store to something else as well

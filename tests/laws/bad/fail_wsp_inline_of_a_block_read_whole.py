@@ -28,5 +28,5 @@ def s(s: Schedule) -> None:
     s.inline("h")
 
 # kind: inline; inline of a block read whole
-# expect: wsp.not-inlined 28
-# text: `h` cannot be computed where it is read: it is computed by blocks along dimension 1, and read in another way
+# expect: wsp.inline-other-blocks 28
+# text: `h` is not inlined: it is computed at `q` along dimension 1, and read at `:`

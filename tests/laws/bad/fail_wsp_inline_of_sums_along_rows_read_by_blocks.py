@@ -26,5 +26,5 @@ def s(s: Schedule) -> None:
     s.inline("h")
 
 # kind: inline; sums along rows, read by blocks
-# expect: wsp.not-inlined 26
-# text: `h` cannot be computed where it is read: it is computed whole along dimension 1, and read in another way
+# expect: wsp.inline-other-blocks 26
+# text: `h` is not inlined: it is computed at `:` along dimension 1, and read at `k`

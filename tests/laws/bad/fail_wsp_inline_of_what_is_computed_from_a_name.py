@@ -29,5 +29,5 @@ def s(s: Schedule) -> None:
     s.inline("h")
 
 # kind: inline; inline of what is computed from a name
-# expect: wsp.not-inlined 29
-# text: `h` cannot be computed where it is read: it is computed from `one`, which is bound outside
+# expect: wsp.inline-outer-value 29
+# text: `h` is not inlined: it is computed from `one`, which is bound outside of its loops

@@ -29,5 +29,5 @@ def s(s: Schedule) -> None:
     s.inline("h")
 
 # kind: inline; inline of what is computed from something that changes
-# expect: wsp.not-inlined 29
-# text: `h` cannot be computed where it is read: what it is computed from, `x`, may be written between
+# expect: wsp.inline-source-written 29
+# text: `h` is not inlined: it is computed from `x`, which is written besides

@@ -28,5 +28,5 @@ def s(s: Schedule) -> None:
     s.inline("h")
 
 # kind: inline; inline of what is computed in an ordered loop
-# expect: wsp.not-inlined 28
-# text: `h` cannot be computed where it is read: a loop around is ordered
+# expect: wsp.inline-ordered 28
+# text: `h` is not inlined: the loop `p` that computes it is ordered

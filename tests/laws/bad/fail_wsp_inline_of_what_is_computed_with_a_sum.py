@@ -30,5 +30,5 @@ def s(s: Schedule) -> None:
     s.inline("h")
 
 # kind: inline; inline of what is computed with a sum
-# expect: wsp.not-inlined 30
-# text: `h` cannot be computed where it is read: it is not computed by assignments alone
+# expect: wsp.inline-statement 30
+# text: `h` is not inlined: a statement that is no assignment computes it

@@ -28,5 +28,5 @@ def s(s: Schedule) -> None:
     s.inline("h")
 
 # kind: inline; inline of what is never stored
-# expect: wsp.not-inlined 28
-# text: `h` cannot be computed where it is read: nothing is stored to it
+# expect: wsp.inline-unstored 28
+# text: `h` is not inlined: nothing is stored to it

@@ -20,5 +20,5 @@ def s(s: Schedule) -> None:
     s.inline("h")
 
 # kind: inline; inline of what is not in a loop
-# expect: wsp.not-inlined 20
-# text: `h` cannot be computed where it is read: it is not stored to in a loop of its own
+# expect: wsp.inline-no-loop 20
+# text: `h` is not inlined: it is stored to outside of loops of its own

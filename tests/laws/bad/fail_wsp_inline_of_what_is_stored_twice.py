@@ -29,5 +29,5 @@ def s(s: Schedule) -> None:
     s.inline("h")
 
 # kind: inline; inline of what is stored twice
-# expect: wsp.not-inlined 29
-# text: `h` cannot be computed where it is read: it is stored to in several places
+# expect: wsp.inline-two-stores 29
+# text: `h` is not inlined: several statements store to it

@@ -28,5 +28,5 @@ def s(s: Schedule) -> None:
     s.inline("h")
 
 # kind: inline; inline of what nothing reads
-# expect: wsp.not-inlined 28
-# text: `h` cannot be computed where it is read: nothing reads it
+# expect: wsp.inline-unread 28
+# text: `h` is not inlined: nothing reads it

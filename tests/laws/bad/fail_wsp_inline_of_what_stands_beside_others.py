@@ -29,5 +29,5 @@ def s(s: Schedule) -> None:
     s.inline("h")
 
 # kind: inline; inline of what stands beside others
-# expect: wsp.not-inlined 29
-# text: `h` cannot be computed where it is read: its loops hold other things as well
+# expect: wsp.inline-shared-loop 29
+# text: `h` is not inlined: its loops hold other statements

@@ -14,5 +14,5 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, j] = x[i, j] - reduce_max(x[i, j], axis=1)
 
 # kind: seq; the largest of each block
-# expect: wsp.pending 14
-# text: the `reduce_max` of one block of `j` is used here, before what the other blocks give is put to it
+# expect: wsp.partial 14
+# text: the `reduce_max` of one block of `j` is used before the other blocks are combined with it

@@ -15,4 +15,4 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: len; a block as a value
 # expect: wsp.size-matters 14
-# text: what `y` gets depends on how large the blocks of `j` are
+# text: what is stored to `y` depends on how large the blocks of `j` are

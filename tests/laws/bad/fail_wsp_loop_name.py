@@ -19,5 +19,5 @@ def plan(s: Schedule) -> None:
     s.tile(N, 8)
 
 # kind: tile; a loop's name, not as a string
-# expect: wsp.bad-arguments 19
-# text: `tile` takes a loop's name first, as a string
+# expect: wsp.not-a-name 19
+# text: `tile` takes the name of a loop as a string, not `N`

@@ -15,4 +15,4 @@ def work(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
 
 # kind: load; a column that an earlier block stored
 # expect: wsp.size-matters 14
-# text: what `y` gets depends on how large the blocks of `j` are
+# text: what is stored to `y` depends on how large the blocks of `j` are

@@ -20,4 +20,4 @@ def plan(s: Schedule) -> None:
 
 # kind: tile; no loop
 # expect: wsp.bad-arguments 19
-# text: `tile` takes a loop and one size or more
+# text: `tile` takes `(loop, size, ...)`, not these arguments

@@ -20,4 +20,4 @@ def plan(s: Schedule) -> None:
 
 # kind: parallel; nothing
 # expect: wsp.bad-arguments 19
-# text: `parallel` takes a loop
+# text: `parallel` takes `(loop)`, not these arguments

@@ -24,5 +24,5 @@ def s(s: Schedule) -> None:
     s.tile("i", 16, override=1)
 
 # kind: tile; overrides by a value
-# expect: wsp.bad-arguments 24
-# text: `tile` takes `override=True`
+# expect: wsp.bad-override 24
+# text: `override` of `tile` is `True` or `False`, not `1`

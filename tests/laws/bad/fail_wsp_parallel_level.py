@@ -20,4 +20,4 @@ def plan(s: Schedule) -> None:
 
 # kind: parallel; a level
 # expect: wsp.bad-arguments 19
-# text: `parallel` takes a loop
+# text: `parallel` takes `(loop)`, not these arguments

@@ -24,4 +24,4 @@ def s(s: Schedule) -> None:
 
 # kind: reorder; reorder of one loop
 # expect: wsp.bad-arguments 23
-# text: `reorder` takes a loop and another one or more
+# text: `reorder` takes `(loop, loop, ...)`, not these arguments

@@ -24,5 +24,5 @@ def s(s: Schedule) -> None:
     s.split("i", 8, outer=3)
 
 # kind: split; split under a number
-# expect: wsp.bad-arguments 24
-# text: `split` takes `outer=` as a string
+# expect: wsp.not-a-string 24
+# text: `outer` of `split` is a string, not `3`

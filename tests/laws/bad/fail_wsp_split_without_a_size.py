@@ -24,4 +24,4 @@ def s(s: Schedule) -> None:
 
 # kind: split; split without a size
 # expect: wsp.bad-arguments 23
-# text: `split` takes a loop and one size or more
+# text: `split` takes `(loop, size, ...)`, not these arguments

@@ -13,4 +13,4 @@ def k(x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]) -> None:
 
 # kind: P; the start of its own block
 # expect: wsp.size-matters 12
-# text: what `y` gets depends on how large the blocks of `i` are
+# text: what is stored to `y` depends on how large the blocks of `i` are

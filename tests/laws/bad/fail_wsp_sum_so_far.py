@@ -17,4 +17,4 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: store; a sum of the blocks so far
 # expect: wsp.pending 16
-# text: `s`, which holds the blocks of `j` so far, is used here, before what the other blocks give is put to it
+# text: `s` is used before it holds all blocks of `j`

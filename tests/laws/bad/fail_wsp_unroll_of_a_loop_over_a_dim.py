@@ -25,4 +25,4 @@ def s(s: Schedule) -> None:
 
 # kind: unroll; unroll of a loop over a dim
 # expect: wsp.not-counted 24
-# text: loop `i` cannot be unrolled: it has as many iterations as its extent gives
+# text: loop `i` cannot be unrolled: its trip count is not known

@@ -24,4 +24,4 @@ def s(s: Schedule) -> None:
 
 # kind: unroll; unroll of an open loop
 # expect: wsp.not-counted 23
-# text: loop `i` cannot be unrolled: it has as many iterations as its extent gives
+# text: loop `i` cannot be unrolled: its trip count is not known

@@ -24,5 +24,5 @@ def s(s: Schedule) -> None:
     s.unroll("i")
 
 # kind: unroll; unroll of too many
-# expect: wsp.not-counted 24
-# text: loop `i` cannot be unrolled: it has 128 iterations
+# expect: wsp.many-iterations 24
+# text: loop `i` cannot be unrolled: 128 iterations, at most 64 possible

@@ -14,4 +14,4 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: a workload; rows that no loop stores
 # expect: tile.unwritten-output 11
-# text: `y` is an output and is not written at [0, 1] when M = 1 and N = 2
+# text: `y` is an output, and is not written at [0, 1] when M = 1 and N = 2

@@ -13,5 +13,5 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         t = exp(x[i, :])
 
 # kind: a workload; an output never stored
-# expect: tile.unwritten-output 11
-# text: `y` is an output and is never written
+# expect: tile.never-written 11
+# text: `y` is an output, and nothing is stored to it

@@ -20,4 +20,4 @@ def plan(s: Schedule) -> None:
 
 # kind: a workload, scheduled; rows that no loop stores
 # expect: tile.unwritten-output 11
-# text: `y` is an output and is not written at [0, 0] when M = 1 and N = 1
+# text: `y` is an output, and is not written at [0, 0] when M = 1 and N = 1

@@ -20,4 +20,4 @@ def s(s: Schedule) -> None:
 
 # kind: vectorize; vectorize with a value
 # expect: wsp.bad-arguments 19
-# text: `vectorize` takes a loop
+# text: `vectorize` takes `(loop)`, not these arguments

@@ -13,5 +13,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
             y[i, 0] = reduce_sum(x[i, j], axis=1)
 
 # kind: Out; a loop that some size does not run
-# expect: tile.maybe-unwritten 10
-# text: `y` is an output: some of it is not written when M = 1 and N = 0
+# expect: tile.unwritten-empty 10
+# text: some of `y`, an output, is not written when M = 1 and N = 0

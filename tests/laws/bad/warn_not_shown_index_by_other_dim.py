@@ -13,5 +13,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[n, :] = x[0, :]
 
 # kind: store; a row counted by another dim
-# expect: tile.unproved-index 13
-# text: index `n` was not shown to be inside dimension 0: it is outside when M = 1, N = 2 and n = 1
+# expect: tile.maybe-outside 13
+# text: index `n` may be outside dimension 0, as when M = 1, N = 2 and n = 1

@@ -12,5 +12,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[n, :] = x[n * n % M, :]
 
 # kind: load; an index by a product
-# expect: tile.unproved-index 12
-# text: index `n * n % M` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+# expect: tile.not-affine 12
+# text: index `n * n % M` was not shown to be inside dimension 0: it is not affine in the sizes and loops

@@ -13,5 +13,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = y[i, :] + x[3, :]
 
 # kind: load; a row that some sizes have
-# expect: tile.unproved-index 13
-# text: index `3` was not shown to be inside dimension 0: it is outside when M = 1 and N = 1
+# expect: tile.maybe-outside 13
+# text: index `3` may be outside dimension 0, as when M = 1 and N = 1

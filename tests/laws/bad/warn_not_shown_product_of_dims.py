@@ -14,4 +14,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: Out; a loop over a product of dims
 # expect: tile.maybe-unwritten 10
-# text: `y` is an output: that all of it is written was not shown
+# text: that all of `y` is written was not shown

@@ -18,4 +18,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: Out; a condition that is not affine
 # expect: tile.maybe-unwritten 10
-# text: `y` is an output: that all of it is written was not shown
+# text: that all of `y` is written was not shown

@@ -13,6 +13,6 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: Out; an index by a remainder of dims
 # expect: tile.maybe-unwritten 10
-# text: `y` is an output: that all of it is written was not shown
-# expect: tile.unproved-index 12
-# text: index `n % (N + 1)` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+# text: that all of `y` is written was not shown
+# expect: tile.not-affine 12
+# text: index `n % (N + 1)` was not shown to be inside dimension 0: it is not affine in the sizes and loops

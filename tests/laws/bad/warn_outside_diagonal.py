@@ -13,7 +13,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[m, n] = x[m + n, M]
 
 # kind: load; a row and a column from others' sizes
-# expect: tile.unproved-index 13
-# text: index `M` was not shown to be inside dimension 1: it is outside when M = 1, N = 1, m = 0 and n = 0
-# expect: tile.unproved-index 13
-# text: index `m + n` was not shown to be inside dimension 0: it is outside when M = 1, N = 2, m = 0 and n = 1
+# expect: tile.maybe-outside 13
+# text: index `M` may be outside dimension 1, as when M = 1, N = 1, m = 0 and n = 0
+# expect: tile.maybe-outside 13
+# text: index `m + n` may be outside dimension 0, as when M = 1, N = 2, m = 0 and n = 1

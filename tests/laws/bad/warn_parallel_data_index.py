@@ -15,5 +15,5 @@ def k(x: In[Tensor[f32, M]], places: In[Tensor[i32, M]], y: InOut[Tensor[f32, N]
 # kind: htp.parallel; a place that data says
 # expect: tile.maybe-dependent-iterations 11
 # text: the parallel loop `p` runs in order: that no two iterations touch the same element of `y` was not shown
-# expect: tile.unproved-index 12
-# text: index `index(places[p])` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+# expect: tile.not-affine 12
+# text: index `index(places[p])` was not shown to be inside dimension 0: it is not affine in the sizes and loops

@@ -12,7 +12,7 @@ def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
         y[n - 1] = x[n - 1]
 
 # kind: range; a step that is -N
-# expect: tile.unproved-index 12
-# text: index `n - 1` was not shown to be inside dimension 0: where it is used is not known for all sizes
-# expect: tile.unproved-index 12
-# text: index `n - 1` was not shown to be inside dimension 0: where it is used is not known for all sizes
+# expect: tile.unknown-use 12
+# text: index `n - 1` was not shown to be inside dimension 0: when it is used is not known for all sizes
+# expect: tile.unknown-use 12
+# text: index `n - 1` was not shown to be inside dimension 0: when it is used is not known for all sizes
