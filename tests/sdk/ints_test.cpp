@@ -1,7 +1,8 @@
 // Int expressions against an oracle: trees of operations, evaluated in 128 bits as Python evaluates them, beside what
 // the library makes of the same operations. All numbers come from seeds.
 #include "htp_cpp/affine.h"
-#include "htp_cpp/ints.h"
+#include "htp_cpp/int_ranges.h"
+#include "htp_cpp/saturated.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -334,6 +335,56 @@ TEST(Ints, SayWhatTheyAreMadeOf) {
 
 // Whether two ints of isl are one.
 bool same(const IntValue &a, const IntValue &b) { return (a != b).empty() == Answer::yes; }
+
+// By all pairs of ends, in 128 bits: these operations have their extremes there.
+TEST(Ranges, LieBetweenTheirEnds) {
+  std::mt19937_64 random(6);
+  const auto any = [&] { return static_cast<int64_t>(random()) >> (random() % 64); };
+  const auto end = [](Wide n) {
+    constexpr Wide low = std::numeric_limits<int64_t>::min(), high = std::numeric_limits<int64_t>::max();
+    return n < low || n > high ? std::nullopt : std::optional(static_cast<int64_t>(n));
+  };
+  const auto expect = [&](const IntRange &found, std::vector<Wide> all) {
+    const auto [low, high] = std::ranges::minmax(all);
+    // Beyond all ints of 64 bits an end is the last of them.
+    constexpr Wide first = std::numeric_limits<int64_t>::min(), last = std::numeric_limits<int64_t>::max();
+    ASSERT_EQ(found.least, end(std::min(low, last)));
+    ASSERT_EQ(found.most, end(std::max(high, first)));
+  };
+  for (int k = 0; k < 20000; ++k) {
+    int64_t a = any(), b = any(), x = any(), y = any();
+    if (k % 7 == 0) a = std::numeric_limits<int64_t>::min();
+    if (a > b) std::swap(a, b);
+    if (x > y) std::swap(x, y);
+    const IntRange r{a, b}, o{x, y};
+    expect(r + o, {Wide{a} + x, Wide{b} + y});
+    expect(r - o, {Wide{a} - y, Wide{b} - x});
+    expect(-r, {-Wide{a}, -Wide{b}});
+    expect(r * o, {Wide{a} * x, Wide{a} * y, Wide{b} * x, Wide{b} * y});
+    expect(least(r, o), {std::min(a, x), std::min(b, y)});
+    expect(most(r, o), {std::max(a, x), std::max(b, y)});
+    expect(hull(r, o), {a, b, x, y});
+  }
+  const IntRange from{3, std::nullopt};
+  EXPECT_EQ(from + (IntRange{2, 4}), (IntRange{5, std::nullopt}));
+  EXPECT_EQ(-from, (IntRange{std::nullopt, -3}));
+  EXPECT_EQ(from * (IntRange{0, 2}), (IntRange{0, std::nullopt}));
+  EXPECT_EQ(least(from, (IntRange{1, 7})), (IntRange{1, 7}));
+}
+
+TEST(Saturated, IsTheNumberOrTheLargest) {
+  constexpr int64_t largest = std::numeric_limits<int64_t>::max();
+  const auto fitting = [&](Wide n) { return n > largest ? largest : static_cast<int64_t>(n); };
+  std::mt19937_64 random(5);
+  const auto any = [&] { return static_cast<int64_t>(random() >> (1 + random() % 63)); };
+  for (int k = 0; k < 10000; ++k) {
+    const int64_t a = any(), b = any(), step = std::max<int64_t>(any(), 1);
+    ASSERT_EQ(add_sat(a, b), fitting(Wide{a} + b));
+    ASSERT_EQ(mul_sat(a, b), fitting(Wide{a} * b));
+    ASSERT_EQ(round_up_sat(a, step), fitting((Wide{a} + step - 1) / step * step));
+  }
+  EXPECT_EQ(round_up_sat(largest, 32), largest);
+}
 
 TEST(Ints, AreTheSameInIsl) {
   Random random(6);

@@ -67,7 +67,7 @@ Memory::Fit Memory::assign() {
 
 bool Memory::fills(std::string_view space) const {
   return std::any_of(tiles.begin(), tiles.end(), [&](const Kept &t) {
-    return t.space->name == space && !t.twice && 2 * t.once(open_extent) > t.space->bytes;
+    return t.space->name == space && !t.twice && t.once(open_extent) > t.space->bytes / 2;
   });
 }
 bool Memory::has_twice(std::string_view space) const {
@@ -118,7 +118,8 @@ int64_t Memory::place(const Space &space, bool apart) {
     requests.push_back({t.once(open_extent), alone ? 0 : t.first, alone ? sdk::MemoryRequest::everywhere : t.last,
                         t.twice ? 2 : 1, t.ways});
   }
-  // Bytes of tiles are multiples of the alignment already. Fewer than fit are of no use: tiles that share them wait.
+  // Bytes of tiles that fit are multiples of the alignment already. Fewer than fit are of no use: tiles that share them
+  // wait.
   constexpr int64_t most = std::numeric_limits<int64_t>::max();
   const auto plan = sdk::plan_memory(requests, {most, 1, space.bytes});
   for (size_t t = 0; plan && t < here.size(); ++t) here[t]->offset = plan->offsets[t];

@@ -5,6 +5,7 @@
 
 #include "htp_cpp/constants.h"
 #include "htp_cpp/memory_plan.h"
+#include "htp_cpp/saturated.h"
 
 #include <algorithm>
 #include <functional>
@@ -64,19 +65,17 @@ struct Kept {
   int64_t width(int64_t unknown) const {
     const int64_t n = columns.size ? columns.size : unknown;
     if (space->boxes && dtype) return boxed(n, *dtype);
-    if (!dtype) return (n + 255) / 256 * 256;
+    if (!dtype) return sdk::round_up_sat(n, 256);
     if (kind == Kind::column || kind == Kind::single) return 1;
     return up(n, dtype->bytes);
   }
-  int64_t bytes(int64_t unknown) const { return once(unknown) * (twice ? 2 : 1); }
+  int64_t bytes(int64_t unknown) const { return sdk::mul_sat(once(unknown), twice ? 2 : 1); }
   int64_t once(int64_t unknown) const {
-    return dtype ? lines(unknown) * width(unknown) * dtype->bytes : lines(unknown) * width(unknown) / 8;
+    const int64_t elements = sdk::mul_sat(lines(unknown), width(unknown));
+    return dtype ? sdk::mul_sat(elements, dtype->bytes) : elements / 8;
   }
 
-  static int64_t up(int64_t n, unsigned bytes) { // to lines of 32 bytes
-    const int64_t step = 32 / bytes;
-    return (n + step - 1) / step * step;
-  }
+  static int64_t up(int64_t n, unsigned bytes) { return sdk::round_up_sat(n, 32 / bytes); } // to lines of 32 bytes
 };
 
 struct PlacedLoop {
@@ -136,7 +135,7 @@ private:
 // The largest power of two that is less, or 1.
 inline int64_t power_below(int64_t n) {
   int64_t size = 1;
-  while (size * 2 < n) size *= 2;
+  while (size < n - size) size *= 2;
   return size;
 }
 

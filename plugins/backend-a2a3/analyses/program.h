@@ -48,7 +48,10 @@ struct Tile {
   bool kept = false;    // with what was there before; else nothing is in it where it is declared
   Node node = HTP_NONE; // `pto.tile(…)`
   bool turned() const { return layout == Layout::zn; }
-  int64_t bytes() const { return dtype ? rows * columns * dtype->bytes : rows * columns / 8; }
+  int64_t bytes() const {
+    const int64_t elements = sdk::mul_sat(rows, columns);
+    return dtype ? sdk::mul_sat(elements, dtype->bytes) : elements / 8;
+  }
 };
 
 struct Operand {

@@ -3,6 +3,8 @@
 // TPrelu, TGather).
 #pragma once
 
+#include "htp_cpp/saturated.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
@@ -22,30 +24,39 @@ struct Read {
   int64_t rows = 0, columns = 0, target_columns = 0;
 };
 
-inline int64_t up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
+using sdk::add_sat;
+using sdk::mul_sat;
+using sdk::round_up_sat;
 
 inline Scratch scratch_of(std::string_view word, const Read &x) {
-  const int64_t block = 32 / x.size, repeat = 256 / x.size, repeats = up(x.columns, repeat) / repeat;
+  const int64_t block = 32 / x.size, repeat = 256 / x.size, repeats = x.columns / repeat + (x.columns % repeat > 0);
   if (word == "trowsum" || word == "trowmax" || word == "trowmin" || word == "trowprod") {
     if (!x.real || word == "trowprod") return {0, 0, 32};
     if (x.columns <= repeat) return {};
     const int64_t halves = word == "trowsum" ? x.columns / repeat / 2 * repeat : 0;
-    const bool whole = x.size == 4 && x.rows * x.columns == 8192 && x.columns >= 128 && x.columns <= 1024;
+    const bool whole = x.size == 4 && mul_sat(x.rows, x.columns) == 8192 && x.columns >= 128 && x.columns <= 1024;
     return {x.rows, std::max(repeat, halves), whole ? 4096 : 0};
   }
   if (word == "trowargmax" || word == "trowargmin") {
     if (repeats <= 1) return {};
-    const int64_t pairs = up(2 * repeats, block), again = up(repeats, repeat) / repeat;
+    const int64_t pairs = round_up_sat(2 * repeats, block), again = (repeats - 1) / repeat + 1;
     if (repeats <= repeat) return {x.rows, pairs + std::max<int64_t>(repeats, 2), 0};
-    return {x.rows, std::max(pairs + repeats, up(repeats, block) + up(2 * again, block) + std::max<int64_t>(again, 2)),
+    return {x.rows,
+            std::max(pairs + repeats,
+                     round_up_sat(repeats, block) + round_up_sat(2 * again, block) + std::max<int64_t>(again, 2)),
             0};
   }
   if (word == "ttrans") { // where the target's rows are no boxes, element by element
     const int64_t lines = x.size == 1 ? 32 : 16;
-    return {0, 0, x.target_columns % lines ? 0 : up(x.columns, block) * up(x.rows, lines) * x.size};
+    return {0, 0,
+            x.target_columns % lines
+                ? 0
+                : mul_sat(mul_sat(round_up_sat(x.columns, block), round_up_sat(x.rows, lines)), x.size)};
   }
-  if (word == "tprelu") return {x.rows + 1, repeats * repeat / 8, 0}; // a mask, and a row to choose with
-  if (word == "tgather" && x.size == 2) return {0, 0, ((x.rows - 1) * x.target_columns + x.columns) * 4};
+  if (word == "tprelu")
+    return {add_sat(x.rows, 1), mul_sat(repeats, repeat / 8), 0}; // a mask, and a row to choose with
+  if (word == "tgather" && x.size == 2)
+    return {0, 0, mul_sat(add_sat(mul_sat(x.rows - 1, x.target_columns), x.columns), 4)};
   if (word == "tpow" || word == "tpows" || word == "txor" || word == "txors") return {x.rows, x.columns, 0};
   if (word == "tsel" || word == "tsels") return {0, 0, 32};
   return {};

@@ -25,7 +25,7 @@ std::vector<Cut> cuts(const Placement &p) {
       Cut cut{variable, rows, block.most, 0};
       for (const Kept &t : p.memory().tiles)
         if (p.c.name_of(rows ? t.rows_valid : t.columns_valid) == block.count)
-          cut.bytes += t.once(p.memory().open_extent);
+          cut.bytes = sdk::add_sat(cut.bytes, t.once(p.memory().open_extent));
       if (cut.bytes) all.push_back(cut);
     }
   std::stable_sort(all.begin(), all.end(),
@@ -44,7 +44,7 @@ void full(Placement &p, Node s, const Memory &memory) {
                    [&](const Kept *a, const Kept *b) { return a->bytes(open_extent) > b->bytes(open_extent); });
   std::string said;
   for (const Kept *t : tiles) {
-    if (t != tiles[0] && t->bytes(open_extent) * 16 < tiles[0]->bytes(open_extent)) break;
+    if (t != tiles[0] && t->bytes(open_extent) < tiles[0]->bytes(open_extent) / 16) break;
     said += (said.empty() ? "`" : ", `") + t->name + "` " + std::to_string(t->bytes(open_extent)) + " (" +
             std::to_string(t->lines(open_extent)) + " x " + std::to_string(t->width(open_extent)) + " of " +
             (t->dtype ? std::string(t->dtype->word) : "bool") + ")";

@@ -140,14 +140,15 @@ private:
     int64_t moved = 0, most = 0;
     for (size_t pass = 0; pass < body.passes; ++pass) {
       const auto [moves, works] = width(body, needed(body, pass));
-      moved += moves, most = std::max(most, works);
+      moved = sdk::add_sat(moved, moves), most = std::max(most, works);
     }
     std::vector<size_t> all(body.lines.size());
     for (size_t k = 0; k < all.size(); ++k) all[k] = k;
     const auto [moves, works] = width(body, all);
-    body.once = power_of_two(capacity / std::max(moves + works, int64_t{1}));
-    body.part = power_of_two(std::min(capacity / std::max(2 * moved + most, int64_t{1}), int64_t{2048}));
-    if (!open && body.along.size * (moves + works) <= capacity) return std::nullopt;
+    const int64_t column = sdk::add_sat(moves, works), part = sdk::add_sat(sdk::mul_sat(2, moved), most);
+    body.once = power_of_two(capacity / std::max(column, int64_t{1}));
+    body.part = power_of_two(std::min(capacity / std::max(part, int64_t{1}), int64_t{2048}));
+    if (!open && sdk::mul_sat(body.along.size, column) <= capacity) return std::nullopt;
     return body;
   }
 
@@ -300,7 +301,7 @@ private:
         for (const auto &[name, from] : l.reads)
           if (body.lines[from].along) moves.insert(from);
     }
-    for (const size_t k : moves) moved += bytes(body.lines[k]);
+    for (const size_t k : moves) moved = sdk::add_sat(moved, bytes(body.lines[k]));
     std::map<size_t, size_t> last;
     for (const size_t k : lines)
       for (const auto &[name, from] : body.lines[k].reads) last[from] = k;
@@ -310,11 +311,11 @@ private:
       for (const size_t o : lines)
         if (o <= k && body.lines[o].along && !body.lines[o].ends() && !moves.contains(o) &&
             (o == k || (last.contains(o) && last[o] >= k)))
-          now += bytes(body.lines[o]);
+          now = sdk::add_sat(now, bytes(body.lines[o]));
       const Elementwise *e = elementwise(l.word);
-      if (l.along && e) now += beside(l, *e);
+      if (l.along && e) now = sdk::add_sat(now, beside(l, *e));
       if (l.reduces)
-        for (const auto &[name, from] : l.reads) now += bytes(body.lines[from]);
+        for (const auto &[name, from] : l.reads) now = sdk::add_sat(now, bytes(body.lines[from]));
       most = std::max(most, now);
     }
     return {moved, most};
@@ -323,22 +324,22 @@ private:
     int64_t rows = 1;
     for (size_t d = 0; d + 1 < l.type.extents.size(); ++d) {
       const Extent &e = l.type.extents[d];
-      rows *= e.name.empty() ? e.size : loops_.find(e.name)->second;
+      rows = sdk::mul_sat(rows, e.name.empty() ? e.size : loops_.find(e.name)->second);
     }
     return rows;
   }
   // The bytes of a column that an instruction's own tiles take.
   int64_t beside(const Line &l, const Elementwise &e) const {
-    if (l.type.dtype == "bf16" && l.word != "cast") return 6 * bytes(l);
-    if (l.word == "cast" && (l.type.dtype == "i8" || l.type.dtype == "u8")) return 6 * bytes(l);
-    return (l.word == "div" && l.type.dtype == "i32" ? 6 : e.beside) * bytes(l);
+    if (l.type.dtype == "bf16" && l.word != "cast") return sdk::mul_sat(6, bytes(l));
+    if (l.word == "cast" && (l.type.dtype == "i8" || l.type.dtype == "u8")) return sdk::mul_sat(6, bytes(l));
+    return sdk::mul_sat(l.word == "div" && l.type.dtype == "i32" ? 6 : e.beside, bytes(l));
   }
   int64_t bytes(const Line &l) const {
     const DType *dtype = dtype_named(l.type.dtype);
     int64_t rows = rows_of(l);
     const int64_t size = dtype ? dtype->bytes : 1;
     if (shape_of(l.type.extents).kind != Kind::row) rows = Kept::up(rows, static_cast<unsigned>(size));
-    return rows * size;
+    return sdk::mul_sat(rows, size);
   }
 
   // ── writing ──

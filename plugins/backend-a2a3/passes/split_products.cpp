@@ -15,8 +15,8 @@ namespace htp::a2a3 {
 
 std::optional<int64_t> step_of_sum(const DType &dtype, int64_t rows, int64_t columns, std::optional<int64_t> sum) {
   const int64_t box = dtype.bytes == 1 ? 32 : 16;
-  const auto up = [&](int64_t n) { return (n + box - 1) / box * box; };
-  const int64_t widest = up(std::max(rows, columns)) * dtype.bytes * 2;
+  const auto up = [&](int64_t n) { return sdk::round_up_sat(n, box); };
+  const int64_t widest = sdk::mul_sat(up(std::max(rows, columns)), int64_t{dtype.bytes} * 2);
   const int64_t fits = std::max(capacity_of("left") / widest / box, int64_t{1}) * box;
   if (sum && up(*sum) <= fits) return std::nullopt;
   int64_t step = box;

@@ -120,9 +120,10 @@ private:
     const auto x = of[0] ? value(of[0], values) : std::nullopt, y = of[1] ? value(of[1], values) : std::nullopt;
     if (!x || !y || ((op == "//" || op == "%") && *y <= 0)) return std::nullopt;
     const int64_t quotient = op == "//" || op == "%" ? *x / *y - (*x % *y < 0) : 0;
-    if (op == "+") return *x + *y;
-    if (op == "-") return *x - *y;
-    if (op == "*") return *x * *y;
+    int64_t result = 0;
+    if (op == "+") return __builtin_add_overflow(*x, *y, &result) ? std::nullopt : std::optional(result);
+    if (op == "-") return __builtin_sub_overflow(*x, *y, &result) ? std::nullopt : std::optional(result);
+    if (op == "*") return __builtin_mul_overflow(*x, *y, &result) ? std::nullopt : std::optional(result);
     if (op == "//") return quotient;
     if (op == "%") return *x - quotient * *y;
     if (op == "min") return std::min(*x, *y);

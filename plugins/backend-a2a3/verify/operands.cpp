@@ -275,7 +275,7 @@ private:
   }
   bool lines(const Statement &s, const Tile &t, int64_t bytes) const {
     const auto columns = constant(t.valid_columns);
-    return (columns && *columns * t.dtype->bytes % bytes == 0) ||
+    return (columns && *columns % bytes * t.dtype->bytes % bytes == 0) ||
            no(s.node, Refusal(diag::row_bytes, s.word, t.name, extents(t), bytes));
   }
   bool full(const Statement &s, const Tile &t) const {
@@ -322,9 +322,9 @@ private:
     if (s.word == "trems" && to.columns > 64 && constant(to.valid_columns).value_or(65) > 64)
       return no(s.node, Refusal(diag::column_count, s.word, 64, to.name));
     if (!placed_ && (!known(to) || !constant(work->valid_columns))) return true;
-    const int64_t capacity = placed_ ? to.columns : (to.columns + 7) / 8 * 8;
-    const int64_t wanted =
-        s.word == "trem" ? capacity + (capacity + 63) / 64 * 2 : constant(to.valid_columns).value_or(capacity);
+    const int64_t capacity = placed_ ? to.columns : sdk::round_up_sat(to.columns, 8);
+    const int64_t wanted = s.word == "trem" ? sdk::add_sat(capacity, sdk::round_up_sat(capacity, 64) / 32)
+                                            : constant(to.valid_columns).value_or(capacity);
     return constant(work->valid_columns).value_or(0) >= wanted ||
            no_work(s, to, *work, std::to_string(wanted) + " columns",
                    "let at least " + std::to_string(wanted) + " columns of it be valid");

@@ -14,7 +14,7 @@ int64_t capacity_of(std::string_view space) {
 }
 int64_t boxed(int64_t extent, const DType &dtype) {
   const int64_t side = dtype.bytes == 1 || dtype.word == "i32" ? 32 : 16; // what i8 is summed up in is as large
-  return (extent + side - 1) / side * side;
+  return sdk::round_up_sat(extent, side);
 }
 
 std::string space_words() {
@@ -31,7 +31,7 @@ std::string by(int64_t rows, int64_t columns) { return number(rows) + " x " + nu
 Refusal wrong_place(const Tile &t) {
   const bool mask = !t.dtype;
   const std::string_view in = t.space->text, dtype = mask ? "bool_" : t.dtype->word;
-  const int64_t size = t.apart + t.bytes(), end = t.offset + size;
+  const int64_t size = sdk::add_sat(t.apart, t.bytes()), end = sdk::add_sat(t.offset, size);
   if (t.offset >= 0 && t.apart >= 0 && end > t.space->bytes)
     return Refusal(diag::space_end, t.name, end, in, t.space->bytes)
         .with(size > t.space->bytes ? "cut its block: it takes " + number(size) + " bytes wherever it begins"

@@ -1,6 +1,6 @@
 #include "bounds.h"
 
-#include "htp_cpp/ints.h"
+#include "htp_cpp/int_ranges.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,21 +9,19 @@ namespace htp::cpu::ready {
 
 namespace {
 
-// Between which numbers an int lies. Wide enough for the product of any two ints.
-struct Range {
-  __extension__ using Wide = __int128;
-  Wide least = INT64_MIN, most = INT64_MAX;
+using sdk::IntRange;
 
-  bool fits() const { return least >= INT64_MIN && most <= INT64_MAX; }
-  bool within(Wide limit) const { return least >= -limit && most <= limit; }
-  Range clamped() const {
-    return {std::clamp<Wide>(least, INT64_MIN, INT64_MAX), std::clamp<Wide>(most, INT64_MIN, INT64_MAX)};
-  }
-};
-
+constexpr int64_t lowest = INT64_MIN, highest = INT64_MAX;
+// An int of which nothing else is known: what a package computes with has 64 bits.
+constexpr IntRange any_int{lowest, highest};
 // No machine holds an array of more elements.
-constexpr Range extent_range{0, Range::Wide{1} << 48};
-constexpr Range::Wide far_limit = Range::Wide{1} << 62;
+constexpr IntRange extent_range{0, int64_t{1} << 48};
+constexpr int64_t far_limit = int64_t{1} << 62;
+constexpr IntRange zero{0, 0}, one{1, 1};
+
+// Every range here has both ends.
+bool within(const IntRange &r, int64_t limit) { return *r.least >= -limit && *r.most <= limit; }
+IntRange clamped(const IntRange &r) { return {r.least.value_or(lowest), r.most.value_or(highest)}; }
 
 // What ints are sums of: a dim, an int of the program, or an expression that is not linear. Each bound holds by itself,
 // and is of quantities that were introduced before: so their names are in the order of their numbers.
@@ -50,7 +48,7 @@ public:
     for (const Parameter &parameter : p.parameters)
       if (parameter.type.form == Type::Form::integer) {
         names_[parameter.name] = quantity({});
-        ranges_[parameter.name] = {};
+        ranges_[parameter.name] = any_int;
       }
     for (const Memory &m : p.memories)
       if (m.direction != Direction::none && !m.slot) extents(m);
@@ -107,39 +105,33 @@ private:
   // ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────────
 
   // What an int lies between, each step of it kept within 64 bits by a check where it is not seen to be.
-  Range range(Node n) {
+  IntRange range(Node n) {
     Value v;
     const auto name = t.name_of(n);
     if (const auto it = ranges_.find(name); !name.empty() && it != ranges_.end()) return it->second;
-    if (!name.empty() && names_.contains(name)) return {};
-    if (constants_.number(n, v)) return v.real || !v.digits.empty() ? Range{} : Range{v.i, v.i};
+    if (!name.empty() && names_.contains(name)) return any_int;
+    if (constants_.number(n, v)) return v.real || !v.digits.empty() ? any_int : IntRange{v.i, v.i};
     if (auto u = t.as<ast::UnaryOp>(n)) {
-      const Range of = range(u.operand());
-      return u.op() == HTP_USub ? checked(n, {-of.most, -of.least}) : of;
+      const IntRange of = range(u.operand());
+      return u.op() == HTP_USub ? checked(n, -of) : of;
     }
     if (auto call = t.as<ast::Call>(n)) { // min or max
-      const Range a = range(call.args()[0]), b = range(call.args()[1]);
-      return t.name_of(call.func()) == "min" ? Range{std::min(a.least, b.least), std::min(a.most, b.most)}
-                                             : Range{std::max(a.least, b.least), std::max(a.most, b.most)};
+      const IntRange a = range(call.args()[0]), b = range(call.args()[1]);
+      return t.name_of(call.func()) == "min" ? sdk::least(a, b) : sdk::most(a, b);
     }
     auto b = t.as<ast::BinOp>(n);
-    if (!b) return {};
-    const Range x = range(b.left()), y = range(b.right());
+    if (!b) return any_int;
+    const IntRange x = range(b.left()), y = range(b.right());
     switch (b.op()) {
-    case HTP_Add: return checked(n, {x.least + y.least, x.most + y.most});
-    case HTP_Sub: return checked(n, {x.least - y.most, x.most - y.least});
-    case HTP_Mult: {
-      const auto [least, most] = std::minmax({x.least * y.least, x.least * y.most, x.most * y.least, x.most * y.most});
-      return checked(n, {least, most});
-    }
-    case HTP_FloorDiv: {
-      if (y.least >= 1) return {std::min<Range::Wide>(x.least, 0), std::max<Range::Wide>(x.most, 0) / y.least};
-      const Range::Wide far = std::max(-x.least, x.most);
-      return Range{std::min(-far, far), std::max(-far, far)}.clamped();
-    }
+    case HTP_Add: return checked(n, x + y);
+    case HTP_Sub: return checked(n, x - y);
+    case HTP_Mult: return checked(n, x * y);
+    case HTP_FloorDiv:
+      if (*y.least >= 1) return {std::min<int64_t>(*x.least, 0), std::max<int64_t>(*x.most, 0) / *y.least};
+      return clamped(sdk::hull(x, -x));
     default: {
-      const Range rest{std::min<Range::Wide>(y.least + 1, 0), std::max<Range::Wide>(y.most - 1, 0)};
-      return x.least >= 0 && y.least >= 1 ? Range{0, std::min(rest.most, x.most)} : rest;
+      const IntRange rest = clamped(sdk::hull(sdk::least(y + one, zero), sdk::most(y - one, zero)));
+      return *x.least >= 0 && *y.least >= 1 ? IntRange{0, std::min(*rest.most, *x.most)} : rest;
     }
     }
   }
@@ -152,11 +144,11 @@ private:
     return text + ")";
   }
 
-  Range checked(Node n, Range r) {
-    if (r.fits()) return r;
+  IntRange checked(Node n, const IntRange &r) {
+    if (r.least && r.most) return r;
     if (extents_of_arrays_.contains(spelled(n))) return extent_range; // an array has as many elements
     unproved_.overflows.insert(n);
-    return r.clamped();
+    return clamped(r);
   }
 
   // The ints that these statements give a value.
@@ -171,7 +163,7 @@ private:
     std::set<std::string, std::less<>> names;
     assigned(body, names);
     for (const std::string &name : names)
-      if (const auto it = ranges_.find(name); it != ranges_.end()) it->second = {};
+      if (const auto it = ranges_.find(name); it != ranges_.end()) it->second = any_int;
   }
 
   // The ints that a `while` changes: between the least and the most that one of them is before it, as in a search by
@@ -181,11 +173,8 @@ private:
     assigned(s.body, names);
     std::erase_if(names, [&](const std::string &name) { return !ranges_.contains(name); });
     if (names.empty()) return;
-    Range all = ranges_.at(*names.begin());
-    for (const std::string &name : names) {
-      const Range &r = ranges_.at(name);
-      all = {std::min(all.least, r.least), std::max(all.most, r.most)};
-    }
+    IntRange all = ranges_.at(*names.begin());
+    for (const std::string &name : names) all = sdk::hull(all, ranges_.at(name));
     for (const std::string &name : names) ranges_[name] = all;
     const auto unproved = unproved_;
     const auto names_before = names_;
@@ -196,14 +185,14 @@ private:
     block(s.body);
     const bool kept = std::all_of(names.begin(), names.end(), [&](const std::string &name) {
       const auto it = given_.find(name);
-      return it == given_.end() || (it->second.least >= all.least && it->second.most <= all.most);
+      return it == given_.end() || sdk::hull(all, it->second) == all;
     });
     given_ = given;
     ranges_ = ranges;
     names_ = names_before;
     unproved_ = unproved;
     if (!kept)
-      for (const std::string &name : names) ranges_[name] = {};
+      for (const std::string &name : names) ranges_[name] = any_int;
   }
 
   // What a condition that holds says of the names in it.
@@ -219,18 +208,18 @@ private:
     for (size_t k = 0; k < compared.ops().size(); ++k) {
       const Node right = compared.comparators()[k];
       const auto op = compared.ops()[k];
-      const Range x = range(left), y = range(right);
+      const IntRange x = range(left), y = range(right), apart = op == HTP_Lt || op == HTP_Gt ? one : zero;
       if (op == HTP_Lt || op == HTP_LtE) {
-        narrow(left, {x.least, std::min(x.most, y.most - (op == HTP_Lt))});
-        narrow(right, {std::max(y.least, x.least + (op == HTP_Lt)), y.most});
+        narrow(left, {x.least, sdk::least(x, y - apart).most});
+        narrow(right, {sdk::most(y, x + apart).least, y.most});
       } else if (op == HTP_Gt || op == HTP_GtE) {
-        narrow(left, {std::max(x.least, y.least + (op == HTP_Gt)), x.most});
-        narrow(right, {y.least, std::min(y.most, x.most - (op == HTP_Gt))});
+        narrow(left, {sdk::most(x, y + apart).least, x.most});
+        narrow(right, {y.least, sdk::least(y, x - apart).most});
       }
       left = right;
     }
   }
-  void narrow(Node n, Range r) {
+  void narrow(Node n, const IntRange &r) {
     const auto name = t.name_of(n);
     if (const auto it = ranges_.find(name); !name.empty() && it != ranges_.end() && r.least <= r.most) it->second = r;
   }
@@ -283,9 +272,9 @@ private:
       const auto it = std::find_if(bounds.begin(), bounds.end(), is_number);
       return it == bounds.end() ? std::nullopt : it->constant();
     };
-    const sdk::IntRange found = x.range([&](const std::string &name) {
+    const IntRange found = x.range([&](const std::string &name) {
       const Quantity &q = quantities_[std::stoul(name)];
-      return sdk::IntRange{number_in(q.lower), number_in(q.upper)};
+      return IntRange{number_in(q.lower), number_in(q.upper)};
     });
     if (!found.least || !found.most) return std::nullopt;
     return std::pair(*found.least, *found.most);
@@ -346,9 +335,9 @@ private:
     case Statement::Kind::integer: {
       const IntExpr value = s.test ? linear(s.test) : unknown();
       names_[s.name] = quantity({{value}, {value}});
-      const Range r = ranges_[s.name] = s.test ? range(s.test) : position(s);
+      const IntRange r = ranges_[s.name] = s.test ? range(s.test) : position(s);
       const auto [it, fresh] = given_.try_emplace(s.name, r);
-      if (!fresh) it->second = {std::min(it->second.least, r.least), std::max(it->second.most, r.most)};
+      if (!fresh) it->second = sdk::hull(it->second, r);
       return;
     }
     case Statement::Kind::alloc: extents(*s.memory); return;
@@ -384,18 +373,18 @@ private:
   }
 
   // An element as an int.
-  Range position(const Statement &s) {
+  IntRange position(const Statement &s) {
     const DType *d = s.operands[0].scalar->dtype;
-    const int bits = static_cast<int>(d->bytes) * 8;
-    const Range::Wide half = Range::Wide{1} << (bits - 1);
-    Range r = d->kind == Class::boolean   ? Range{0, 1}
-              : d->kind == Class::integer ? Range{-half, half - 1}
-                                          : Range{0, 2 * half - 1};
+    const int unused = 64 - static_cast<int>(d->bytes) * 8;
+    IntRange r = d->kind == Class::boolean   ? IntRange{0, 1}
+                 : d->kind == Class::integer ? IntRange{lowest >> unused, highest >> unused}
+                 : unused                    ? IntRange{0, highest >> (unused - 1)}
+                                             : IntRange{0, highest};
     if (s.limit) {
       linear(s.limit);
-      r = {0, std::max<Range::Wide>(range(s.limit).most - 1, 0)}; // 0 stands for what is not below it
+      r = {0, sdk::most(range(s.limit) - one, zero).most}; // 0 stands for what is not below it
     }
-    return r.clamped();
+    return r;
   }
 
   // The line, and as much of it as is used, lies in both buffers.
@@ -434,9 +423,9 @@ private:
 
   // From 0 on only what is too large matters.
   bool is_far(const Statement &s) {
-    const Range step = s.step ? range(s.step) : Range{1, 1}, stop = range(s.stop);
-    if (!s.start && !s.down) return stop.most > far_limit || step.most > far_limit;
-    return !range(s.start).within(far_limit) || !stop.within(far_limit) || !step.within(far_limit);
+    const IntRange step = s.step ? range(s.step) : one, stop = range(s.stop);
+    if (!s.start && !s.down) return *stop.most > far_limit || *step.most > far_limit;
+    return !within(range(s.start), far_limit) || !within(stop, far_limit) || !within(step, far_limit);
   }
 
   // From `start` down to what is above `stop`.
@@ -449,11 +438,11 @@ private:
   void body(const Statement &s, Quantity variable, const IntExpr &least, const IntExpr &most) {
     const auto before = names_;
     const auto ranges = ranges_;
-    const Range first = s.start ? range(s.start) : Range{0, 0}, last = range(s.stop);
+    const IntRange first = s.start ? range(s.start) : zero, last = range(s.stop);
     names_[s.name] = quantity(std::move(variable));
-    Range &own = ranges_[s.name];
-    own = s.down ? Range{last.least + 1, first.most} : Range{first.least, last.most - 1};
-    if (own.least > own.most) own = {}; // it does not run
+    IntRange &own = ranges_[s.name];
+    own = s.down ? IntRange{(last + one).least, first.most} : IntRange{first.least, (last - one).most};
+    if (own.least > own.most) own = any_int; // it does not run
     running_.push_back((most - least).value_or(0));
     block(s.body);
     running_.pop_back();
@@ -466,8 +455,8 @@ private:
   const Program &p;
   std::vector<Quantity> quantities_;
   std::map<std::string, size_t, std::less<>> names_;
-  std::map<std::string, Range, std::less<>> ranges_;
-  std::map<std::string, Range, std::less<>> given_; // to ints, so far
+  std::map<std::string, IntRange, std::less<>> ranges_;
+  std::map<std::string, IntRange, std::less<>> given_; // to ints, so far
   std::set<std::string, std::less<>> extents_of_arrays_;
   std::set<std::string, std::less<>> changing_;
   std::map<const Memory *, std::vector<IntExpr>> extents_;

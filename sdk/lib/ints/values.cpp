@@ -1,5 +1,5 @@
 // What int expressions are worth: at a point, and over ranges.
-#include "htp_cpp/ints.h"
+#include "htp_cpp/int_ranges.h"
 
 #include <algorithm>
 #include <limits>
@@ -27,6 +27,7 @@ struct Ends {
     return {r.least ? Wide{*r.least} : -infinite, r.most ? Wide{*r.most} : infinite};
   }
   IntRange range() const { return {fitting(low), fitting(high)}; }
+  Ends opposite() const { return {-high, -low}; }
   Ends widened() const {
     return {low < least64 ? -infinite : std::min(low, most64), high > most64 ? infinite : std::max(high, least64)};
   }
@@ -42,8 +43,21 @@ Ends operator*(const Ends &a, const Ends &b) {
       std::minmax({times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)});
   return Ends{low, high}.widened();
 }
+Ends least_of(const Ends &a, const Ends &b) { return {std::min(a.low, b.low), std::min(a.high, b.high)}; }
+Ends most_of(const Ends &a, const Ends &b) { return {std::max(a.low, b.low), std::max(a.high, b.high)}; }
 
 } // namespace
+
+IntRange operator+(const IntRange &a, const IntRange &b) { return (Ends::of(a) + Ends::of(b)).range(); }
+IntRange operator-(const IntRange &a, const IntRange &b) { return (Ends::of(a) + Ends::of(b).opposite()).range(); }
+IntRange operator-(const IntRange &a) { return Ends::of(a).opposite().widened().range(); }
+IntRange operator*(const IntRange &a, const IntRange &b) { return (Ends::of(a) * Ends::of(b)).range(); }
+IntRange least(const IntRange &a, const IntRange &b) { return least_of(Ends::of(a), Ends::of(b)).range(); }
+IntRange most(const IntRange &a, const IntRange &b) { return most_of(Ends::of(a), Ends::of(b)).range(); }
+IntRange hull(const IntRange &a, const IntRange &b) {
+  const Ends x = Ends::of(a), y = Ends::of(b);
+  return Ends{least_of(x, y).low, most_of(x, y).high}.range();
+}
 
 std::optional<int64_t>
 IntExpr::value(const std::function<std::optional<int64_t>(const std::string &)> &value_of) const {
@@ -90,11 +104,9 @@ IntRange IntExpr::range(const std::function<IntRange(const std::string &)> &rang
     }
     case IntAtom::Kind::least:
     case IntAtom::Kind::most: {
-      const auto lower = [&](const Ends &x, const Ends &y) { return x.low < y.low; };
-      const auto higher = [&](const Ends &x, const Ends &y) { return x.high < y.high; };
-      if (a.kind == IntAtom::Kind::least)
-        return Ends{std::ranges::min_element(of, lower)->low, std::ranges::min_element(of, higher)->high}.range();
-      return Ends{std::ranges::max_element(of, lower)->low, std::ranges::max_element(of, higher)->high}.range();
+      Ends found = of[0];
+      for (const Ends &e : of) found = a.kind == IntAtom::Kind::least ? least_of(found, e) : most_of(found, e);
+      return found.range();
     }
     default: return range_of(a.text);
     }

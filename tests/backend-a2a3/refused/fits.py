@@ -130,3 +130,26 @@ def program(x: In[Tensor[f32, M, K]], w: In[Tensor[f32, K, N]], y: Out[Tensor[f3
                 a = matmul(x[i, k], w[k, j], a)
             y[i, j] = a
 #> compiles
+
+#: tiles whose bytes are no number of 64 bits
+@kernel
+def program(x: In[Tensor[f32, 1099511627776, 1099511627776]], y: Out[Tensor[f32, 1099511627776, 1099511627776]]) -> None:
+    y[:, :] = exp(x[:, :])
+#> 3:5 note a2a3.one-task-beside: `program` runs on one core of 48 vector cores: a statement stands beside its loops
+#>   hint: store all of it in one loop over blocks, and index what is stored by its block: `for i in tiles(M, 16): y[i, :] = …`
+#> 3:19 error a2a3.buffer-full: the tiles of `program` take 9223372036854775807 bytes at once, and the unified buffer has 188416
+#>   note: bytes of its tiles there, not all of them at once: `x_tile` 9223372036854775807 (1099511627776 x 1099511627776 of f32), `exp` 9223372036854775807 (1099511627776 x 1099511627776 of f32)
+#>   hint: cut dimensions into smaller blocks: `tiles(M, 4)`
+
+#: steps of a sum of products whose bytes are none
+@kernel
+def program(x: In[Tensor[f16, M, 4611686018427387904]], w: In[Tensor[f16, 4611686018427387904, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 64):
+        for j in tiles(N, 64):
+            a = zeros(f32, i, j)
+            for k in tiles(4611686018427387904, 2305843009213693952):
+                a = matmul(x[i, k], w[k, j], a)
+            y[i, j] = a
+#> 7:28 error a2a3.buffer-full: the tiles of `program` take 9223372036854775807 bytes at once, and L1 has 524288
+#>   note: bytes of its tiles there, not all of them at once: `x_tile_mat` 9223372036854775807 (64 x 2305843009213693952 of f16), `w_tile_mat` 9223372036854775807 (2305843009213693952 x 64 of f16)
+#>   hint: `for k in tiles(4611686018427387904, 2048)` would fit

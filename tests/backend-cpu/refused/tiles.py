@@ -97,3 +97,20 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
         v: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         cpu.store(y, v, p, tile.whole)
 #> compiles
+
+#: an index that does not fit
+@kernel
+def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 8]]) -> None:
+    for i in tile.tiles(N, 8):
+        t: Tile[f32, i, 8] = cpu.load(x, i * 4294967296 * 4294967296, tile.whole)
+        cpu.store(y, t, i, tile.whole)
+#> 4:42 error cpu.int-overflow: `i * 4294967296 * 4294967296` computes an int that does not fit in 64 bits
+#>   hint: multiply it by less
+
+#: an index that does
+@kernel
+def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 8]]) -> None:
+    for i in tile.tiles(N, 8):
+        t: Tile[f32, i, 8] = cpu.load(x, i * 4294967296 * 2, tile.whole)
+        cpu.store(y, t, i, tile.whole)
+#> compiles

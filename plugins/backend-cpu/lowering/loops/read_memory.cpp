@@ -17,20 +17,22 @@ Node SegmentReader::block_in(Node index) const {
 // `i`, `i + 1`, `i * 2 - n`: where a block stands, and by how much it is spread.
 View::Dim SegmentReader::moved(Node index, Node block, int dim) const {
   View::Dim d{.tile_dim = dim};
-  int64_t spread = 1;
+  sdk::MaybeInt spread = 1;
   for (Node n = index; n != block;) {
     auto b = c.get<ast::BinOp>(n);
     const bool left = block_in(b.left()) != HTP_NONE;
     const auto by = b.op() == HTP_Mult ? k.constants.number(left ? b.right() : b.left()) : std::nullopt;
-    if (by) spread *= by->i;
+    if (by) spread = spread * sdk::IntExpr(by->i);
     n = left ? b.left() : b.right();
   }
+  if (!spread) c.report(diag::int_overflow, index, c.show(index)).hint("multiply it by less");
   const std::string &at = k.blocks.find(c.name_of(block))->second.at;
   d.base = rewrite(
       c, clone(c, index), [&](Node n) { return c.name_of(n) == c.name_of(block) ? c.name(at, n) : n; },
       [](Node, std::vector<uint32_t> &) { return false; });
   d.text = c.show(d.base);
-  if (spread != 1) d.scale = c.integer_node(spread, index), d.text += " by " + std::to_string(spread);
+  if (const int64_t by = spread ? *spread->constant() : 1; by != 1)
+    d.scale = c.integer_node(by, index), d.text += " by " + std::to_string(by);
   return d;
 }
 
