@@ -285,6 +285,31 @@ TEST(A2A3Sim, ScalarsAreWhatTheRegistrySays) {
   EXPECT_EQ(s.said().rfind("a2a3sim.given-scalar: `orchestration/submit.cpp` gives kernel 0 ", 0), 0u) << s.said();
 }
 
+TEST(A2A3Sim, TensorsBeyondTheSimulatorsMemory) {
+  Simulated s("vector_add");
+  s.change(registry, "\"most\": 1000000", "\"most\": 4294967295");
+  Array<float> x({5}); // none of whose elements is read
+  x.tensor.shape[0] = UINT32_MAX;
+  EXPECT_FALSE(s.run({x.as("x"), x.as("y"), x.as("z")}));
+  EXPECT_EQ(s.said().rfind("a2a3sim.many-bytes: the tensors take 51539607540 bytes, and the simulator holds ", 0), 0u)
+      << s.said();
+}
+
+// The verifier does not read this text; its indices are checked with those of the call.
+TEST(A2A3Sim, ElementsThatAreIndicesExist) {
+  Simulated s("vector_add");
+  s.change(registry, "\"kernels/aiv/add.cpp\"}",
+           "\"kernels/aiv/add.cpp\", \"args\": [{\"name\": \"x\"}, {\"name\": \"y\"}, {\"name\": \"z\"}, {\"name\": "
+           "\"N\"}]}");
+  s.change(add, "  int slot = 0;",
+           "  __asm__(\"\");\n  const int64_t p = HTP_VALUE(x, n);\n  HTP_INSIDE(x, 0, p, p + 1, n);\n  int slot = 0;");
+  s.files["codegen/a2a3/kernels/htp_kernel.h"] += "#define HTP_VALUE(tensor, at) static_cast<int64_t>((tensor)[at])\n";
+  Array<float> x({5}, 1), y({5}, 1), z({5}, 0);
+  EXPECT_FALSE(s.run({x.as("x"), y.as("y"), z.as("z")}));
+  EXPECT_NE(s.said().find("\na2a3sim.outside-element: element 5 of `x` is read, which has 5\n"), std::string::npos)
+      << s.said();
+}
+
 // What a device loads is built from the package's files, in a folder.
 TEST(A2A3Sim, FilesThatCannotBeLaidOut) {
   Simulated s("vector_add");
@@ -319,6 +344,9 @@ TEST(A2A3Sim, SizesAreHeldAgainstLimits) {
   };
   says({none.as("x"), none.as("y"), none.as("z")},
        "a2a3sim.size-range: `N` is 0, and the package is compiled for 1 to 1000000");
+  z.tensor.shape[0] = int64_t{1} << 32;
+  says({x.as("x"), x.as("y"), z.as("z")},
+       "a2a3sim.argument-size: dimension 0 of `z` is 4294967296, and a task takes at most 4294967295");
   const std::string tail = "a2a3sim.parameter-differs: the manifest has another `y` than `registry.json`";
   for (const auto &y : {matrix.as("y"), x.as("w")}) {
     s.diagnostics = {};

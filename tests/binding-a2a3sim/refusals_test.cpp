@@ -125,6 +125,10 @@ const Row rows[] = {
      "reinterpret_cast<void *>(y), bytes);\n  uint64_t to_h[] ="},
     {"a2a3sim.division", "diamond", graph, "extern \"C\" int build_graph(",
      "static int64_t htp_mod(int64_t a, int64_t b) { return a % b; }\nextern \"C\" int build_graph("},
+    {"a2a3sim.returns", "diamond", graph, "return -2;", "return -2;\n  if (x != 4294967296) return 7;"},
+    {"a2a3sim.task-limits", "diamond", graph, "  uint64_t to_h[] =",
+     "  __asm__(\"\");\n  uint64_t many[17] = {};\n  runtime->add_task(many, 17, 0, CoreType::AIV);\n  uint64_t to_h[] "
+     "="},
     {"a2a3sim.not-loadable", "vector_add", add, "using namespace pto;",
      "using namespace pto; extern \"C\" int nobody(int); int called = nobody(1);"},
     {"a2a3sim.registry-json", "vector_add", registry, "\"schema\": ", "schema: "},

@@ -55,6 +55,9 @@ TEXTS = (
     ("codegen/a2a3/kernels/aiv/vector_add.cpp", "// program.py:32", "// program.py:33", "a2a3sim.cited-line"),
     ("codegen/a2a3/kernels/aiv/vector_add.cpp", "TADD(", "@ TADD(", "a2a3sim.unread-line"),
     ("codegen/a2a3/kernel_config.py", "kernel", "other", "a2a3sim.made-otherwise"),
+    ("codegen/a2a3/orchestration/pto-runtime-2026-03/tensormap_and_ringbuffer.cpp", "a_shape, 1, DataType::FLOAT32", "a_shape, 1, DataType::INT32", "a2a3sim.described"),
+    ("ir/stages/LAST/program.py", "with pto.aiv():", "with pto.other():", "a2a3sim.stage-line"),
+    ("ir/stages/LAST/program.py", "    i_step = max(", "    with pto.aiv():\n        pto.drain()\n    i_step = max(", "a2a3sim.kernel-count"),
     ("codegen/a2a3/orchestration/simpler-2026-08/orchestration.cpp", "a < b ? b : a", "a > b ? b : a", "a2a3sim.helper-differs"),
 )
 """Of the package of `vector_add`: a file, what stands in it, what takes its place there, and the code that it is refused with."""
@@ -119,9 +122,11 @@ def main() -> None:
                 manifest["outputs"] = [output for output in manifest["outputs"] if output["path"] != file]
             else:
                 (copied / file).write_text(text)
-                for output in manifest["outputs"]:
+                for output in (*manifest["outputs"], *manifest["stages"]):
                     if output["path"] == file:
-                        output["sha256"], output["size"] = hashlib.sha256(text.encode()).hexdigest(), len(text.encode())
+                        output["sha256"] = hashlib.sha256(text.encode()).hexdigest()
+                        if "size" in output:
+                            output["size"] = len(text.encode())
             (copied / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
             done = host("build", copied, "--into", Path(folder) / "built")
             assert done.returncode in (0, 1), done.stderr
@@ -135,6 +140,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         package = compiled(Path(folder), "vector_add")
         for file, old, new, code in TEXTS:
+            file = file.replace("LAST", max(stage.name for stage in (package / "ir/stages").iterdir()))
             text = (package / file).read_text()
             assert old in text, (file, old)
             said = refused(package, file, text.replace(old, new, 1))

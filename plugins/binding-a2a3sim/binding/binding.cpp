@@ -64,6 +64,9 @@ public:
 
   Result run(uint64_t order, Timeline *timeline, std::vector<std::vector<uint8_t>> &outputs) {
     outputs.clear();
+    uint64_t bytes = 0;
+    for (const Arguments::Tensor &t : a_.tensors) bytes += t.bytes;
+    tasks_.hold(bytes); // before anything is copied
     for (const Arguments::Tensor &t : a_.tensors)
       outputs.emplace_back(static_cast<uint8_t *>(t.data), static_cast<uint8_t *>(t.data) + t.bytes);
     if (l_.build_graph ? !graph(outputs) : !submit()) return HTP_FAILED;

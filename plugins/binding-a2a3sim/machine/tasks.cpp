@@ -46,9 +46,13 @@ void Tasks::host(std::string name, void *data, uint64_t bytes, bool meant) {
   hosts_.push_back({std::move(name), static_cast<uint8_t *>(data), bytes, meant});
 }
 
+void Tasks::hold(uint64_t bytes) const {
+  if (allocated_ + bytes > most_memory) fail(Refusal(diag::many_bytes, allocated_ + bytes, most_memory));
+}
+
 Memory &Tasks::tensor(std::string name, uint64_t bytes, const void *data) {
+  hold(bytes);
   allocated_ += bytes;
-  if (allocated_ > most_memory) fail(Refusal(diag::many_bytes, allocated_, most_memory));
   auto memory = std::make_unique<Memory>(std::move(name), bytes);
   if (data && bytes) {
     std::memcpy(memory->data, data, bytes);

@@ -62,6 +62,8 @@ public:
   // Host memory that an orchestration may copy; `name` for reports. What is not `meant` is for output only: it holds
   // nothing yet, copied or not.
   void host(std::string name, void *data, uint64_t bytes, bool meant);
+  // Whether global memory holds so many bytes more. Throws Fault.
+  void hold(uint64_t bytes) const;
   // A tensor in global memory, written when `data` is given.
   Memory &tensor(std::string name, uint64_t bytes, const void *data);
   // Runs all tasks; a Fault ends it. Order 0 is that of submission, 1 takes the latest task that is ready, others are

@@ -36,7 +36,8 @@ public:
     try {
       stage_ = read_stage(all_.program, all_.package.entry, all_.kernels[0].header);
     } catch (const NotRead &n) {
-      return no(Refusal(diag::stage_line, line_text(all_.stage, n.line)));
+      Refusal(diag::stage_line, line_text(all_.stage, n.line)).report(c, HTP_NONE, n.what);
+      return false;
     }
     if (stage_.kernels.size() != all_.kernels.size())
       return no(Refusal(diag::kernel_count, all_.stage, stage_.kernels.size(), all_.kernels.size()));
