@@ -1,4 +1,4 @@
-#include "analyses/program.h"
+#include "analyses/declaration.h"
 
 #include "htp_cpp/loops.h"
 
@@ -306,26 +306,14 @@ private:
   }
   // `row = pto.tile(f32, i, N)`
   bool unplaced(Statement &n, Node call, std::vector<Statement> &out) {
-    auto k = c.get<ast::Call>(call);
-    Tile t;
-    t.name = n.name, t.node = call, t.space = spaces;
-    const std::string dtype = k.args().empty() ? "" : names_.qualified(k.args()[0]);
-    t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
-    if (!t.dtype && !dtype.ends_with("bool_"))
-      return no(call, Refusal(diag::unknown_dtype, dtype.substr(dtype.rfind('.') + 1)));
-    if (k.args().size() == 3) {
-      t.valid_rows = k.args()[1], t.valid_columns = k.args()[2];
+    const Declaration d = read_declaration(c, names_, n.name, call);
+    if (const Refusal wrong = d.wrong_dtype()) return no(call, wrong);
+    if (const Refusal wrong = d.wrong_space(c)) return no(call, wrong);
+    Tile t = d.tile;
+    if (const Nodes extents = c.get<ast::Call>(call).args().subspan(1); extents.size() == 2) {
+      t.valid_rows = extents[0], t.valid_columns = extents[1];
       t.rows = constants_.integer(t.valid_rows).value_or(0),
       t.columns = constants_.integer(t.valid_columns).value_or(0);
-    }
-    for (const Node w : k.keywords()) {
-      auto word = c.get<ast::keyword>(w);
-      std::string_view text;
-      if (word.arg() == "space" && !(t.space = c.string(word.value(), &text) ? space_named(text) : nullptr))
-        return no(call, Refusal(diag::unknown_space, c.show(word.value())).with("choose one of " + space_words()));
-      if (word.arg() == "layout" && c.string(word.value(), &text))
-        t.layout = text == "zn" ? Tile::Layout::zn : text == "nd" ? Tile::Layout::nd : Tile::Layout::usual;
-      if (word.arg() == "pad" && c.string(word.value(), &text)) t.pad = text;
     }
     n.kind = Statement::Kind::tile;
     n.tile = &k_->tiles.emplace_back(t);
@@ -386,44 +374,22 @@ private:
   }
 
   bool tile(Statement &n, Node call, std::vector<Statement> &out) {
+    const Declaration d = read_declaration(c, names_, n.name, call);
+    if (tiles_.contains(n.name)) return no(n.node, Refusal(diag::declared_twice, n.name));
+    if (const Refusal wrong = d.wrong_space(c)) return no(call, wrong);
+    if (const Refusal wrong = d.wrong_dtype()) return no(call, wrong);
     auto k = c.get<ast::Call>(call);
-    Tile t;
-    t.name = n.name;
-    t.space = spaces;
-    const std::string dtype = k.args().empty() ? "" : names_.qualified(k.args()[0]);
-    t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
-    const bool mask = dtype.ends_with("bool_");
-    t.node = call;
-    bool at = false, valid = false;
-    std::string space;
-    for (const Node w : k.keywords()) {
-      auto word = c.get<ast::keyword>(w);
-      std::string_view text;
-      if (word.arg() == "at") at = in_turn(word.value(), t.offset, t.apart, t.turn);
-      if (word.arg() == "space") {
-        t.space = c.string(word.value(), &text) ? space_named(text) : nullptr;
-        space = c.show(word.value());
-      }
-      if (word.arg() == "layout" && c.string(word.value(), &text))
-        t.layout = text == "zn" ? Tile::Layout::zn : text == "nd" ? Tile::Layout::nd : Tile::Layout::usual;
-      if (word.arg() == "pad" && c.string(word.value(), &text)) t.pad = text;
-      if (word.arg() == "kept")
-        t.kept = c.is(word.value(), HTP_Constant) && c.get<ast::Constant>(word.value()).value().type == HTP_CONST_TRUE;
-      if (auto pair = c.as<ast::Tuple>(word.value()); pair && word.arg() == "valid" && pair.elts().size() == 2)
-        t.valid_rows = pair.elts()[0], t.valid_columns = pair.elts()[1], valid = true;
-    }
-    if (tiles_.contains(t.name)) return no(n.node, Refusal(diag::declared_twice, t.name));
-    if (!t.space) return no(call, Refusal(diag::unknown_space, space).with("choose one of " + space_words()));
-    if (!t.dtype && !mask) return no(call, Refusal(diag::unknown_dtype, dtype.substr(dtype.rfind('.') + 1)));
+    Tile t = d.tile;
+    t.kept = d.kept;
     if (k.args().size() != 3 || !c.integer(k.args()[1], &t.rows) || !c.integer(k.args()[2], &t.columns) || t.rows < 1 ||
         t.columns < 1)
       return no(call, Refusal(diag::tile_extents, t.name));
-    if (!valid)
+    if (!d.valid)
       return no(call, Refusal(diag::no_valid, t.name)
                           .with("name those that count: `valid=(" + std::to_string(t.rows) + ", " +
                                 std::to_string(t.columns) + ")`"));
-    if (mask && t.space->cube) return no(call, Refusal(diag::mask_space, t.name, t.space->text));
-    if (!at)
+    if (d.mask() && t.space->cube) return no(call, Refusal(diag::mask_space, t.name, t.space->text));
+    if (!d.at || !in_turn(d.at, t.offset, t.apart, t.turn))
       return no(call, Refusal(diag::no_address, t.name)
                           .with("let it begin behind the others: `at=" + std::to_string(free_behind(*t.space)) + "`"));
     if (!integer(t.valid_rows) || !integer(t.valid_columns)) return false;
