@@ -61,9 +61,7 @@ private:
   Node with_capacity(const ChannelDeclaration &declared) const {
     Node call = declared.call;
     if (auto k = c.read<ast::Call>(call); !declared.array.empty() && c.is(k.args[0], HTP_Tuple)) {
-      int64_t count = 1;
-      for (const int64_t extent : declared.array) count *= extent;
-      k.args[0] = c.integer_node(count, call);
+      k.args[0] = c.integer_node(position_count(declared.array), call);
       call = c.with(call, k);
     }
     return rewrite(

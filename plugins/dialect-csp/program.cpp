@@ -21,6 +21,8 @@ Node decorated(const Context &c, const Names &names, Node function, std::string_
   return HTP_NONE;
 }
 
+constexpr int64_t most_positions = 65536; // of a grid or an array: each is an instance or a channel
+
 // `4` or `(4, 4)`
 bool extents(const Context &c, const Constants &constants, Node n, std::vector<int64_t> &into) {
   auto tuple = c.as<ast::Tuple>(n);
@@ -30,7 +32,8 @@ bool extents(const Context &c, const Constants &constants, Node n, std::vector<i
     if (!value || *value < 1) return c.report(diag::bad_number, e, "an extent", 1, c.show(e)), false;
     into.push_back(*value);
   }
-  return true;
+  return position_count(into) <= most_positions ||
+         (c.report(diag::many_positions, n, c.show(n), most_positions), false);
 }
 
 class Reading {

@@ -162,12 +162,9 @@ private:
     const auto &[at, name] = d.names[0];
     const ProcessDeclaration *declared = process(p, at, name);
     if (!declared) return false;
-    int64_t together = 1;
-    bool fits = d.sizes.size() == declared->grid.size() && !declared->grid.empty();
-    for (size_t k = 0; fits && k < d.sizes.size(); ++k) {
-      fits = declared->grid[k] % d.sizes[k] == 0 && together * d.sizes[k] <= most_together;
-      together *= d.sizes[k];
-    }
+    const int64_t together = position_count(d.sizes);
+    bool fits = d.sizes.size() == declared->grid.size() && !declared->grid.empty() && together <= most_together;
+    for (size_t k = 0; fits && k < d.sizes.size(); ++k) fits = declared->grid[k] % d.sizes[k] == 0;
     if (!fits) {
       c.report(diag::bundle_size, d.call, name, shape(declared->grid), shape(d.sizes))
           .label(declared->function, "its grid");

@@ -18,6 +18,9 @@ namespace htp::aie {
 
 namespace cores {
 
+// Of a grid of processes, or an array of channels.
+inline constexpr int64_t most_positions = 65536;
+
 struct Loop {
   std::string name;
   int64_t times = 1, block = 0, extent = 0; // a block: of a loop over blocks

@@ -61,9 +61,9 @@ bool Declared::channels(const TileStatement &s, bool several, bool behind) {
   auto k = c.get<ast::Call>(s.call);
   Channel made;
   made.node = s.node;
-  int64_t count = 1;
+  int64_t channels = 1;
   size_t at = 0;
-  if (several && (k.args().empty() || !c.integer(k.args()[at++], &count)))
+  if (several && (k.args().empty() || !c.integer(k.args()[at++], &channels) || channels > most_positions))
     return no(s.node, Refusal(diag::statement, c.show(s.node)));
   if (k.args().size() <= at) return no(s.node, Refusal(diag::statement, c.show(s.node)));
   made.dtype = k.args()[at++];
@@ -75,15 +75,16 @@ bool Declared::channels(const TileStatement &s, bool several, bool behind) {
     }
     made.extents.push_back(*number);
   }
+  if (count(made.extents) > most_counted) return no(s.node, Refusal(diag::many_elements, s.name, tuple(made.extents)));
   for (const Node n : k.keywords()) {
     auto keyword = c.get<ast::keyword>(n);
     const auto number = constants_.integer(keyword.value());
     if (!number) return no(n, Refusal(diag::statement, c.show(n)));
     (keyword.arg() == "capacity" ? made.capacity : made.readers) = *number;
   }
-  arrays_[s.name] = {all_.channels.size(), count};
+  arrays_[s.name] = {all_.channels.size(), channels};
   made.changed = several || behind;
-  for (int64_t n = 0; n < count; ++n) {
+  for (int64_t n = 0; n < channels; ++n) {
     made.name = several ? s.name + "_" + std::to_string(n) : s.name;
     all_.channels.push_back(made);
   }

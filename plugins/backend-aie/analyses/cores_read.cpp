@@ -129,7 +129,7 @@ private:
         const Node one[] = {keyword.value()};
         for (const Node e : t ? t.elts() : Nodes(one)) {
           const auto number = constants_.integer(e);
-          if (!number) return no(d, diag::grid, f.name());
+          if (!number || *number < 1) return no(d, diag::grid, f.name());
           grid.push_back(*number);
         }
       }
@@ -141,7 +141,8 @@ private:
       Instance i;
       return block(s.body, i, {}, p, p.body);
     }
-    if (s.parameters.size() != grid.size()) return no(s.node, diag::grid, f.name());
+    if (s.parameters.size() != grid.size() || position_count(grid) > most_positions)
+      return no(s.node, diag::grid, f.name());
     std::vector<std::vector<int64_t>> places;
     each_position(grid, [&](const std::vector<int64_t> &at) { places.push_back(at); });
     const Choices &ways = how_.choices;
@@ -293,7 +294,10 @@ private:
       }
       const auto one = i.known(c, constants_, n);
       if (!one) return unknown_size(n);
-      numbers.push_back(*one);
+      const bool block = l.blocks && numbers.size() == 1; // may be longer than what it is of
+      if ((*one > most_counted && !block) || *one < -most_counted)
+        return no(n, diag::loop_bound, c.show(l.forms.range));
+      numbers.push_back(std::min(*one, most_counted));
     }
     for (const Node w : l.forms.wrappers)
       for (const Node n : c.get<ast::Call>(w).keywords()) {
@@ -378,6 +382,7 @@ private:
       b.extents.push_back(*size);
       b.loops.push_back(over != i.loops.end() ? std::optional(over->second) : std::nullopt);
     }
+    if (count(b.extents) > most_counted) return no(v.node, diag::many_elements, v.name, tuple(b.extents));
     std::string fresh = v.name;
     for (int n = 1; p.buffers.contains(fresh); ++n) fresh = v.name + "_" + std::to_string(n);
     i.tiles[v.name] = fresh;

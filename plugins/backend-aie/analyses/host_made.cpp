@@ -20,7 +20,7 @@ bool read_place(const Context &c, Node n, const Parameter &made,
   auto place = c.as<ast::Tuple>(n);
   const Parameter *from = place && place.elts().size() == 3 ? tensor(c.name_of(place.elts()[0])) : nullptr;
   if (!from || from->direction == "out" || !from->packed.empty() || from->dtype->bytes % made.dtype->bytes ||
-      !c.integer(place.elts()[1], &out.at) || !c.is(place.elts()[2], HTP_Tuple))
+      !c.integer(place.elts()[1], &out.at) || out.at < 0 || out.at > most_counted || !c.is(place.elts()[2], HTP_Tuple))
     return not_a(c, n, diag::packed_tensor, refuse);
   out.tensor = from->name;
   const int64_t units = from->dtype->bytes / made.dtype->bytes;
@@ -38,10 +38,10 @@ bool read_place(const Context &c, Node n, const Parameter &made,
         four[3] < 0 || four[0] > (int64_t{1} << 31))
       return refuse(e, Refusal(diag::packed_loop, c.show(e), from->name)), false;
     out.along.push_back({four[0], four[1], four[2], four[3]});
-    if (__builtin_add_overflow(last, (four[0] - 1) * four[3], &last) || last > (int64_t{1} << 40))
+    if (__builtin_add_overflow(last, (four[0] - 1) * four[3], &last) || last > most_counted)
       return refuse(e, Refusal(diag::order_long)), false;
   }
-  if (out.at < 0 || last >= count(made.extents))
+  if (last >= count(made.extents))
     return refuse(n, Refusal(diag::packed_end, from->name, last, count(made.extents))), false;
   return true;
 }
@@ -52,9 +52,10 @@ bool read_extents(const Context &c, Node n, std::vector<int64_t> &out, const Ref
   if (!t) return not_a(c, n, diag::not_extents, refuse);
   for (const Node e : t.elts()) {
     int64_t value = 0;
-    if (!c.integer(e, &value) || value < 1 || value > (int64_t{1} << 40)) return not_a(c, e, diag::not_extent, refuse);
+    if (!c.integer(e, &value) || value < 1 || value > most_counted) return not_a(c, e, diag::not_extent, refuse);
     out.push_back(value);
   }
+  if (count(out) > most_counted) return refuse(n, Refusal(diag::many_elements, c.show(n), tuple(out))), false;
   return true;
 }
 

@@ -39,11 +39,7 @@ bool compares(std::string_view word) {
 
 const DType &computes_in(const DType &dtype) { return dtype.real ? dtypes[0] : dtype; }
 
-int64_t count(const std::vector<int64_t> &extents) {
-  int64_t n = 1;
-  for (const int64_t e : extents) n *= e;
-  return n;
-}
+int64_t count(const std::vector<int64_t> &extents) { return layout::product_of(extents); }
 
 std::string tuple(const std::vector<int64_t> &items) {
   std::string text = "(";

@@ -5,6 +5,7 @@
 #include "aie.h"
 
 #include "htp_cpp/constants.h"
+#include "htp_cpp/layout/point.h"
 
 #include <deque>
 #include <functional>
@@ -80,7 +81,10 @@ inline Refusal loop_value(const std::string &variable) {
 // Whether an operation makes a mask of two operands.
 bool compares(std::string_view word);
 
+// Their product, or a number beyond all that a program has.
 int64_t count(const std::vector<int64_t> &extents);
+// What a program has at most of elements in a tensor, a tile or a stream, and of iterations in a loop.
+inline constexpr int64_t most_counted = int64_t{1} << 40;
 // As Python spells them.
 std::string tuple(const std::vector<int64_t> &items);
 // Whether a tile counts for each element of a larger one: extents are equal, 1 or missing in front.

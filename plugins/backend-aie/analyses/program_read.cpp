@@ -161,7 +161,8 @@ private:
         continue;
       }
       int64_t *number = word.arg() == "start" ? &made.start : word.arg() == "column" ? &made.column : nullptr;
-      if (!number || !c.integer(word.value(), number) || *number < 0) return no(w, diag::stream_operand, c.show(w));
+      if (!number || !c.integer(word.value(), number) || *number < 0 || *number > most_counted)
+        return no(w, diag::stream_operand, c.show(w));
     }
     const auto tensor = tensors_.find(c.name_of(v[0]));
     if (tensor == tensors_.end()) return no(v[0], diag::not_tensor, c.show(v[0]));
@@ -205,14 +206,15 @@ private:
         return not_a(e, diag::order_pair);
       made.order.push_back({size, stride});
       int64_t reach = 0;
-      if (__builtin_mul_overflow(moved, size, &moved) || moved > (int64_t{1} << 40) ||
+      if (__builtin_mul_overflow(moved, size, &moved) || moved > most_counted ||
           __builtin_mul_overflow(size - 1, stride, &reach) || __builtin_add_overflow(last, reach, &last))
         return no(e, diag::order_long);
     }
     std::string_view share;
     auto several = c.as<ast::Tuple>(v[5]);
     if (!depth(v[6], made)) return false;
-    if (!c.integer(v[4], &made.apart) || made.apart < 0) return not_a(v[4], diag::column_distance);
+    if (!c.integer(v[4], &made.apart) || made.apart < 0 || made.apart > most_counted)
+      return not_a(v[4], diag::column_distance);
     if ((several ? !made.feeds || several.elts().size() < 2
                  : !c.string(v[5], &share) || ((share == "all" || share == "rows") && !made.feeds)))
       return not_a(v[5], made.feeds ? diag::feed_cores : diag::collect_core);
@@ -227,8 +229,8 @@ private:
       const size_t n = made.order.size(), d = made.block.size();
       bool ends = n >= 4 && d >= 4;
       for (size_t e = 1; ends && e <= 4; ++e) ends = made.order[n - e].first == made.block[d - e];
-      if (!ends || made.order[n - 4].second != made.block[d - 2] * made.order[n - 2].second ||
-          made.order[n - 3].second != made.block[d - 1] * made.order[n - 1].second)
+      if (!ends || made.order[n - 4].second != layout::times(made.block[d - 2], made.order[n - 2].second) ||
+          made.order[n - 3].second != layout::times(made.block[d - 1], made.order[n - 1].second))
         return no(v[3], diag::order_blocks, numbers_of(made.block));
     }
     if (one && made.feeds && !several) made.consumers.emplace_back(share);
@@ -329,7 +331,7 @@ private:
     const TileLoop &l = s.loop;
     const auto times = l.stop.constant();
     if (l.other || l.blocks || !l.forms.wrappers.empty() || l.start != IntExpr(0) || l.step != IntExpr(1) || !times ||
-        *times < 1)
+        *times < 1 || *times > most_counted)
       return not_a(c.get<ast::For>(s.node).iter(), diag::loop_range);
     n.name = l.name, n.times = *times;
     const auto before = held_;
@@ -358,6 +360,7 @@ private:
         if (!size || *size < 1) return not_a(s.rest[d], diag::not_extent);
         t.extents.push_back(*size);
       }
+      if (count(t.extents) > most_counted) return no(s.node, diag::many_elements, t.name, tuple(t.extents));
     } else if (by == "aie.acquire" && block_of(s, n)) {
       n.kind = Statement::Kind::acquire;
       t.name = s.name;
@@ -446,7 +449,7 @@ private:
     const auto times = turns_.find(std::string(c.name_of(k.args()[2])));
     int64_t size = 0;
     if (whole == tiles_.end() || times == turns_.end() || !c.integer(k.args()[1], &size) || size < 1 ||
-        whole->second->extents.empty() || size * times->second > whole->second->extents[0])
+        whole->second->extents.empty() || layout::times(size, times->second) > whole->second->extents[0])
       return nullptr;
     Tile made = *whole->second;
     made.whole = whole->second;

@@ -144,6 +144,7 @@ private:
     if (made.extent < 1 || made.block < 1) return no(range, diag::no_iteration);
     made.said = made.block;
     if (made.block > made.extent && !mapped_) made.block = made.extent;
+    if (std::max(made.extent, made.block) > most_counted) return never(s, Refusal(diag::loop_bound, c.show(range)));
     if (made.within >= 0 && made.ragged()) {
       c.report(diag::ragged_blocks, range, made.name, made.block, k_.loop(made.within).name, made.extent);
       return false;
@@ -176,6 +177,8 @@ private:
       b.loops.push_back(loop);
       b.extents.push_back(loop < 0 ? *number : k_.loops[static_cast<size_t>(loop)].block);
     }
+    if (count(b.extents) > most_counted)
+      return never(s.node, Refusal(diag::many_elements, s.result->name, tuple(b.extents)));
     b.path = path;
     item.buffer = s.result->name;
     k_.buffers[item.buffer] = b;

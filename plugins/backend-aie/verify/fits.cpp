@@ -48,9 +48,11 @@ bool fits(Statement &n) {
   if (n.name == "fill") return !n.operands[0].tile;
   if (n.name == "unpack") {
     const Tile *from = n.operands[0].tile;
-    if (!from || overlap(from, n.tile) || n.operands[1].tile || n.tile->dtype->bytes % from->dtype->bytes) return false;
+    if (!from || overlap(from, n.tile) || n.operands[1].tile || !(n.operands[1].number <= most_counted) ||
+        n.tile->dtype->bytes % from->dtype->bytes)
+      return false;
     n.axis = static_cast<int64_t>(n.operands[1].number);
-    return n.axis >= 0 && n.axis + count(to) * (n.tile->dtype->bytes / from->dtype->bytes) <= count(from->extents);
+    return n.axis >= 0 && n.axis <= count(from->extents) - count(to) * (n.tile->dtype->bytes / from->dtype->bytes);
   }
   if (product) { // what is added up in may be wider
     const Tile *a = n.operands[0].tile, *b = n.operands[1].tile;

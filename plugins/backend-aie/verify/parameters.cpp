@@ -53,6 +53,10 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
         return false;
       }
     }
+    if (count(p.extents) > most_counted) {
+      refuse(n, Refusal(diag::many_elements, p.name, tuple(p.extents)));
+      return false;
+    }
     p.padded = p.extents;
     parameters.push_back(std::move(p));
   }

@@ -17,7 +17,7 @@ int64_t acquired(const std::vector<Statement> &body, const Stream &stream) {
   int64_t times = 0;
   for (const Statement &s : body) {
     if (s.kind == Statement::Kind::acquire && s.stream == &stream) ++times;
-    if (s.kind == Statement::Kind::loop) times += s.times * acquired(s.body, stream);
+    if (s.kind == Statement::Kind::loop) times = layout::plus(times, layout::times(s.times, acquired(s.body, stream)));
   }
   return times;
 }

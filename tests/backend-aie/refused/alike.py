@@ -395,3 +395,31 @@ def vector_add(a: In[Tensor[f32, N]], b: In[Tensor[f32, N]], c: Out[Tensor[f32, 
 #> 21:25 error aie.not-target: `3.0` is not a tile that `aie.add` writes to
 #>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: acquire it, or make a buffer: `t = aie.buffer(f32, 8, 16)`
+
+#: a tensor of more elements than are counted
+#! old: c: Out[Tensor[f32, N]]
+#! new: c: Out[Tensor[f32, 2147483648, 2147483648, 4]]
+#> 11:62 error aie.many-elements: `c` has more than 2**40 elements, (2147483648, 2147483648, 4)
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: decrease its extents
+
+#: padding of more elements than are counted
+#! old: (1024,), (64,), ((256, 1),), 256
+#! new: (4294967296, 4294967296), (64,), ((256, 1),), 256
+#> 13:28 error aie.many-elements: `(4294967296, 4294967296)` has more than 2**40 elements, (4294967296, 4294967296)
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: decrease its extents
+
+#: a distance between columns that no tensor has
+#! old: ((256, 1),), 256
+#! new: ((256, 1),), 9223372036854775807
+#> 13:57 error aie.column-distance: `9223372036854775807` is not a distance between columns
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write a number from 0 on
+
+#: a loop of more iterations than are counted
+#! old: range(2)
+#! new: range(9223372036854775807)
+#> 17:22 error aie.loop-range: a core has no loop over `range(9223372036854775807)`
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `for i in tiles(M, 8)` or `for i in range(8)`

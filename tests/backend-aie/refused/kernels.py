@@ -349,3 +349,62 @@ def f(x: In[Tensor[f32, 60, N]], y: Out[Tensor[f32, 60, N]], z: Out[Tensor[f32, 
             z[q, :] = x[q, :]
 #> 7:23 error aie.mixed-blocks: blocks go through 60 and through 8 elements of dimension 0 of `x`, and their last ones are padded
 #>   hint: choose blocks that divide both
+
+#: a tensor of 2**67 elements
+@kernel
+def f(x: In[Tensor[f32, 8, 2147483648, 2147483648, 4]], y: Out[Tensor[f32, 8, 2147483648, 2147483648, 4]]) -> None:
+    for i in tiles(8, 8):
+        y[i, :, :, :] = x[i, :, :, :] + 1.0
+#> 2:7 error aie.many-elements: `x` has more than 2**40 elements, (8, 2147483648, 2147483648, 4)
+#>   hint: decrease its extents
+
+#: a tile of 2**64 elements
+@kernel
+def f(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 16):
+        t = full(f32, 1.0, 4294967296, 4294967296)
+        y[i, :] = x[i, :] + reduce_max(reduce_max(t, axis=1), axis=0)
+#> 4:9 error aie.many-elements: `t` has more than 2**40 elements, (4294967296, 4294967296)
+#>   hint: decrease its extents
+
+#: a channel of 2**64 elements
+@pipeline
+def f(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 4294967296, 4294967296, capacity=1)
+
+    @process
+    def one() -> None:
+        rows.put(full(f32, 1.0, 4294967296, 4294967296))
+
+    @process
+    def other() -> None:
+        total = reduce_max(reduce_max(rows.get(), axis=1), axis=0)
+        for i in tiles(M, 16):
+            y[i, :] = x[i, :] + total
+#> 3:5 error aie.many-elements: `rows` has more than 2**40 elements, (4294967296, 4294967296)
+#>   hint: decrease its extents
+
+#: a range of more iterations than are counted
+@pipeline
+def f(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 1, N, capacity=1)
+
+    @process
+    def one() -> None:
+        for n in range(9223372036854775807):
+            rows.put(x[0, :])
+
+    @process
+    def other() -> None:
+        for n in range(9223372036854775807):
+            y[0, :] = rows.get()
+#> 7:24 error aie.loop-bound: a number of `range(9223372036854775807)` is not from -2**40 to 2**40
+#>   hint: write blocks no longer than what they go through, and iterations that a core ends
+
+#: a block longer than elements are counted
+@kernel
+def f(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 9223372036854775807):
+        y[i, :] = x[i, :] + 1.0
+#> 4:19 error aie.core-memory-full: the blocks of streams and the tiles of `f` take 65536 bytes of a core's memory, and it has 64512: `x` in, `y` out
+#>   hint: `x` takes the most, 32768 bytes for 64 by 128 elements: cut its dimensions into smaller blocks, `for i in tiles(64, 16)` and `x[i, :]`

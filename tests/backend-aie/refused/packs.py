@@ -117,3 +117,24 @@ def layernorm(
 #> 15:65 error aie.packed-loop: `WIDTH` is not a loop of a packed tensor `scale`
 #>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write four numbers such as `(96, 0, 1, 1)`
+
+#: a pack that begins beyond all elements
+#! old: (shift, 96,
+#! new: (shift, 9223372036854775807,
+#> 15:75 error aie.packed-tensor: `(shift, 9223372036854775807, ((96, 1, 1, 1),))` is not a packed tensor with its offset and loops
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `(gain, 0, ((96, 0, 1, 1),))`
+
+#: a buffer of more elements than are counted
+#! old: aie.buffer(f32, 1, 96)
+#! new: aie.buffer(f32, 4294967296, 4294967296)
+#> 21:13 error aie.many-elements: `scale_tile` has more than 2**40 elements, (4294967296, 4294967296)
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: decrease its extents
+
+#: an unpack that begins beyond all elements
+#! old: aie.unpack(shift_tile, scale_shift_block, 96)
+#! new: aie.unpack(shift_tile, scale_shift_block, 9223372036854775807)
+#> 24:13 error aie.unequal-tiles: the tiles of `aie.unpack(shift_tile, scale_shift_block, 9223372036854775807)` differ: `shift_tile` is f32 of 1 by 96, `scale_shift_block` is f32 of 192
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: change the tiles, or continue from the stage as the compiler made it

@@ -188,3 +188,10 @@
 #> 16:9 error aiesim.many-buffers: the runtime sequence takes 6 buffers, 5 available
 #>   note: line 249 of `aie.mlir`
 #>   hint: docs/aie.md lists what a tile has
+
+#: a transfer whose offset is 2**64 elements
+#! old: (%x\[)0, 0, 0, 0(\]\[1, 1, 1, 960\]\[)0, 0, 0, 1
+#! new: \g<1>4294967296, 0, 0, 0\g<2>4294967296, 0, 0, 1
+#> 14:9 error aiesim.transfer-outside: a transfer reaches element 1152921504606846976 of `%x`, which has 960
+#>   note: line 250 of `aie.mlir`
+#>   hint: docs/aie.md lists what a tile has

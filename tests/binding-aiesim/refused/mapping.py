@@ -78,3 +78,11 @@
 #! new: "name": "scald"
 #> - error aiesim.other-functions: the functions in `mapping.json` are not those that the module calls
 #>   hint: compile the package again
+
+#: a packed tensor that begins beyond all elements
+#! program: layernorm M=8
+#! file: mapping.json
+#! old: "at": 96
+#! new: "at": 9223372036854775807
+#> - error aiesim.bad-packing: a packed tensor in `mapping.json` has elements outside of itself or of its tensors
+#>   hint: compile the package again

@@ -275,3 +275,10 @@
 #> - error aiesim.missing: `aie.end` expected before `the end of the core`
 #>   note: line 23 of `aie.mlir`
 #>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists
+
+#: a slice that begins beyond all elements
+#! old: \(\[\] \[0, 160, 320\]\)
+#! new: ([] [0, 160, 9223372036854775807])
+#> 14:9 error aiesim.link-outside: `@x_in_0_2` does not lie inside of the blocks of `@x_in_0`
+#>   note: line 13 of `aie.mlir`
+#>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists

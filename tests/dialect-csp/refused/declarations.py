@@ -323,3 +323,24 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = x[i, :]
 #> 3:5 error csp.no-declaration: a pipeline's body declares channels and processes, and this is neither
 #>   hint: each event is declared by itself: `done = event()`
+
+#: an array of more channels than there are numbers
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channels((4294967296, 4294967296), f32, 1, N, capacity=1)
+
+    @process
+    def run() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = x[i, :]
+#> 3:21 error csp.many-positions: `(4294967296, 4294967296)` has more than 65536 positions
+#>   hint: use fewer, which take several blocks each in a loop
+
+#: a grid of too many processes
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    @process(grid=(65536, 2))
+    def run(a: int, b: int) -> None:
+        pass
+#> 3:19 error csp.many-positions: `(65536, 2)` has more than 65536 positions
+#>   hint: use fewer, which take several blocks each in a loop

@@ -101,7 +101,7 @@ public:
     t.text = "memref<";
     for (const int64_t e : t.extents) t.text += std::to_string(e) + "x";
     t.text += word + ">";
-    if (t.count() > (int64_t{1} << 34)) fail(diag::large_buffer, t.count());
+    if (t.count() > most_elements) fail(diag::large_buffer, t.count());
     return t;
   }
 

@@ -114,7 +114,7 @@ void check_walk(const Module &m, const Fifo &f) {
     if ((innermost && stride == 1 ? size * bytes / 4 : size) > most_size || stride * bytes / 4 > int64_t{1} << 17)
       refuse(f.line, diag::walk_large, f.name, size, stride, most_size);
     if (__builtin_mul_overflow(sent, size, &sent)) sent = INT64_MAX;
-    last += (size - 1) * stride;
+    last = layout::plus(last, layout::times(size - 1, stride));
   }
   if (static_cast<int64_t>(f.walk.size()) > most) refuse(f.line, diag::walk_dimensions, f.name, f.walk.size(), most);
   if (sent != f.sent_at_once() || last >= sent)
@@ -134,12 +134,12 @@ void check_transfer(const Module &m, const Transfer &t) {
       refuse(t.line, diag::transfer_number, t.offsets[k], t.sizes[k], t.strides[k]);
     if (t.sizes[k] > (int64_t{1} << 32) || t.strides[k] > (int64_t{1} << 32) || t.offsets[k] > (int64_t{1} << 32))
       refuse(t.line, diag::transfer_number, t.offsets[k], t.sizes[k], t.strides[k]);
-    first += t.offsets[k] * t.strides[k];
-    last += (t.sizes[k] - 1) * t.strides[k];
+    first = layout::plus(first, layout::times(t.offsets[k], t.strides[k]));
+    last = layout::plus(last, layout::times(t.sizes[k] - 1, t.strides[k]));
   }
   if (t.strides[3] < 1) refuse(t.line, diag::transfer_number, t.offsets[3], t.sizes[3], t.strides[3]);
-  if (first + last >= m.arguments[t.argument].second.count())
-    refuse(t.line, diag::transfer_outside, first + last, m.arguments[t.argument].first,
+  if (layout::plus(first, last) >= m.arguments[t.argument].second.count())
+    refuse(t.line, diag::transfer_outside, layout::plus(first, last), m.arguments[t.argument].first,
            m.arguments[t.argument].second.count());
   if (first * bytes % 4) refuse(t.line, diag::transfer_bytes, "offset", first);
   if (t.sizes[3] * bytes % 4 || (t.strides[3] != 1 && t.strides[3] * bytes % 4))

@@ -3,6 +3,8 @@
 
 #include "wrong.h"
 
+#include "htp_cpp/layout/point.h"
+
 #include <array>
 #include <cstdint>
 #include <map>
@@ -16,6 +18,9 @@ namespace htp::aiesim {
 // Whether a loop of this many iterations is meant never to end.
 constexpr bool is_endless(int64_t turns) { return turns > int64_t{1} << 40; }
 
+// Of a buffer: the simulated machine allocates what a module declares.
+inline constexpr int64_t most_elements = int64_t{1} << 34;
+
 struct DType {
   std::string_view word; // "f32"
   size_t bytes;
@@ -27,7 +32,7 @@ struct Type { // memref<8x64xf32>
   std::vector<int64_t> extents;
   const DType *dtype = nullptr;
   std::string text;
-  int64_t count() const;
+  int64_t count() const; // of elements
   int64_t bytes() const { return count() * static_cast<int64_t>(dtype->bytes); }
 };
 

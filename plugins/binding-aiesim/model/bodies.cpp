@@ -39,7 +39,7 @@ Shape shape_of(std::string_view text) {
   while (!text.empty() && std::isdigit(static_cast<unsigned char>(text.front()))) {
     int64_t n = 1;
     const auto done = std::from_chars(text.data(), text.data() + text.size(), n);
-    s.lanes *= n;
+    s.lanes = layout::times(s.lanes, n);
     text.remove_prefix(static_cast<size_t>(done.ptr - text.data()) + 1);
   }
   s.element = std::string(text.substr(0, text.find('>')));

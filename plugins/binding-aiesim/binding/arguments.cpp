@@ -20,22 +20,13 @@ bool read(const Context &c, const char *name, std::string &bytes) {
   return true;
 }
 
-int64_t count(const std::vector<int64_t> &extents) {
-  int64_t n = 1;
-  for (const int64_t e : extents) n *= e;
-  return n;
-}
-
 bool extents_of(const json &j, const char *key, std::vector<int64_t> &out) {
   if (!j.contains(key) || !j[key].is_array()) return false;
-  int64_t n = 1;
   for (const json &e : j[key]) {
-    if (!e.is_number_integer() || e.get<int64_t>() < 1 || __builtin_mul_overflow(n, e.get<int64_t>(), &n) ||
-        n > (int64_t{1} << 34))
-      return false;
+    if (!e.is_number_integer() || e.get<int64_t>() < 1) return false;
     out.push_back(e.get<int64_t>());
   }
-  return true;
+  return layout::product_of(out) <= most_elements;
 }
 
 // Nothing where a place is not of a parameter that is read, or leaves what is packed.
@@ -58,21 +49,21 @@ std::optional<Packed> packed_of(const json &j, const std::vector<Parameter> &par
       return std::nullopt;
     place.parameter = static_cast<size_t>(from - parameters.begin());
     place.at = k["at"].get<int64_t>();
+    if (place.at < 0 || place.at > most_elements) return std::nullopt;
     int64_t last = place.at + static_cast<int64_t>(from->dtype->bytes / made.dtype->bytes) - 1;
     for (const json &a : k["along"]) {
       if (!a.is_array() || a.size() != 4 ||
           !std::all_of(a.begin(), a.end(), [](const json &n) { return n.is_number_integer(); }))
         return std::nullopt;
       const Place::Along along{a[0].get<int64_t>(), a[1].get<int64_t>(), a[2].get<int64_t>(), a[3].get<int64_t>()};
-      int64_t further = 0;
       if (along.size < 1 || along.dimension < -1 || along.dimension >= static_cast<int64_t>(from->extents.size()) ||
-          along.step < 0 || along.stride < 0 || __builtin_mul_overflow(along.size - 1, along.stride, &further) ||
-          __builtin_add_overflow(last, further, &last) || along.step > (int64_t{1} << 34) ||
-          along.size > (int64_t{1} << 34))
+          along.step < 0 || along.stride < 0 || along.step > most_elements || along.size > most_elements ||
+          layout::times(along.size, along.step) >= layout::far)
         return std::nullopt;
+      last = layout::plus(last, layout::times(along.size - 1, along.stride));
       place.along.push_back(along);
     }
-    if (place.at < 0 || last >= count(made.extents)) return std::nullopt;
+    if (last >= layout::product_of(made.extents)) return std::nullopt;
     made.places.push_back(std::move(place));
   }
   return made;
@@ -136,8 +127,8 @@ std::optional<Package> read_package(const Context &c) {
       fits = q.extents[d] % q.pieces[d] == 0 && q.padded[d] % q.pieces[d] == 0;
     if (fits && k.value("counts", false)) {
       fits = q.dtype->code == kDLInt && q.direction == "in";
-      q.counted.resize(static_cast<size_t>(count(q.extents)) * q.dtype->bytes);
-      for (int64_t n = 0; n < count(q.extents); ++n) // the lower bytes come first
+      q.counted.resize(static_cast<size_t>(layout::product_of(q.extents)) * q.dtype->bytes);
+      for (int64_t n = 0; n < layout::product_of(q.extents); ++n) // the lower bytes come first
         std::memcpy(q.counted.data() + static_cast<size_t>(n) * q.dtype->bytes, &n, q.dtype->bytes);
     }
     if (q.pieces.empty()) q.pieces.assign(q.extents.size(), 1);
@@ -164,8 +155,8 @@ std::optional<Package> read_package(const Context &c) {
   if (!functions_of(j.value("functions", json::array()), p.module.externals)) return no(diag::other_functions);
   bool same = p.module.arguments.size() == p.handed.size() + p.packed.size();
   const auto is = [&](size_t k, const DType *dtype, const std::vector<int64_t> &extents) {
-    same =
-        same && p.module.arguments[k].second.dtype == dtype && p.module.arguments[k].second.count() == count(extents);
+    same = same && p.module.arguments[k].second.dtype == dtype &&
+           p.module.arguments[k].second.count() == layout::product_of(extents);
   };
   for (size_t k = 0; k < p.handed.size(); ++k) is(k, p.parameters[p.handed[k]].dtype, p.parameters[p.handed[k]].padded);
   for (size_t k = 0; k < p.packed.size(); ++k) is(p.handed.size() + k, p.packed[k].dtype, p.packed[k].extents);

@@ -265,7 +265,8 @@ private:
       line.want(","), line.want("stride"), line.want("=");
       const int64_t stride = line.number_here();
       line.want(">");
-      if (size < 1 || stride < 0) line.fail(diag::bad_dimension, size, stride);
+      if (size < 1 || stride < 0 || std::max(size, stride) > most_elements)
+        line.fail(diag::bad_dimension, size, stride);
       out.emplace_back(size, stride);
     } while (line.take(","));
     line.want("]");
@@ -314,7 +315,7 @@ private:
       if (!meets) line.fail(diag::link_apart, part.name, one.name);
       if (part.type.dtype != one.type.dtype)
         line.fail(diag::other_type, "@" + part.name, part.type.text, one.type.text);
-      if (l.offsets[k] < 0 || l.offsets[k] + part.type.count() > one.type.count())
+      if (l.offsets[k] < 0 || l.offsets[k] > one.type.count() - part.type.count())
         line.fail(diag::link_outside, part.name, one.name);
     }
     int64_t filled = 0;
@@ -595,12 +596,7 @@ const DType *dtype_named(std::string_view word) {
   return nullptr;
 }
 
-int64_t Type::count() const {
-  int64_t n = 1;
-  for (const int64_t e : extents)
-    if (__builtin_mul_overflow(n, e, &n)) return INT64_MAX;
-  return n;
-}
+int64_t Type::count() const { return layout::product_of(extents); }
 
 Module read_module(const std::string &text) { return ModuleReader(text).read(); }
 
