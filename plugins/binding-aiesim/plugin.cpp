@@ -1,5 +1,5 @@
 // htp.binding-aiesim: packages of contract aie/1 on a simulated array of AI Engines.
-#include "binding.h"
+#include "binding/binding.h"
 
 namespace htp::aiesim {
 

@@ -156,7 +156,7 @@ void offer(const Context &c, Report &report, const Name &name, const std::string
     report.fix(name.at, "\"" + instead + "\"", "use `" + instead + "`");
 }
 
-void tell(Report &report, const Dependence &d) {
+void explain(Report &report, const Dependence &d) {
   static constexpr std::pair<const char *, const char *> phrases[] = {
       {"bound here", "read here, before this iteration binds it"},
       {"bound here", "read here, behind the loop"},
@@ -185,7 +185,7 @@ void check_promises(const Context &c, const Names &names, Node root, Node worklo
     for (const Race &d :
          find_races(c, names, root, workload, loop.statement, {"htp_wsp.P", "htp_wsp.seq", "htp_tile.tiles"})) {
       Report report = c.report(*kinds[d.kind], loop.statement, loop.variable, d.name);
-      tell(report, d);
+      explain(report, d);
       if (d.kind == Dependence::carried && loop.forms.wrappers.empty())
         if (const std::string seq = spelled_seq(c, names, c.get<ast::Call>(loop.call).func()); !seq.empty())
           report.fix(c.get<ast::Call>(loop.call).func(), seq, "run it in order");
@@ -281,11 +281,11 @@ namespace {
 // What is asked to be loaded meanwhile, where nothing can load it.
 void tell_of_engines(const Context &c, const Program &p) {
   if (c.hardware("copies.engines") != "0") return;
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (const Directive &d : p.directives) {
     if (d.name() != "pipeline" && d.name() != "double_buffer" && d.name() != "prefetch") continue;
     const std::string &loop = d.name() == "prefetch" ? d.texts.find("at")->second.text : d.names[0].text;
-    if (told.insert(loop).second)
+    if (reported.insert(loop).second)
       about(d, c.report(diag::no_engine, d.call, c.target(), loop)
                    .hint(std::string("leave it for targets that copy meanwhile") +
                          (d.name() == "prefetch" ? "; here `cache` does as much" : "")));

@@ -141,7 +141,7 @@ std::optional<Copy> plan(Transform &t, const Directive &d) {
                    .hint("copy what the loop only reads"));
       return std::nullopt;
     }
-    if (a.index.size() != type->rank()) continue; // told when it is typed
+    if (a.index.size() != type->rank()) continue; // reported when it is typed
     for (size_t k = 0; k < a.index.size(); ++k) {
       std::vector<std::string> chain;
       for (std::string name(c.name_of(a.index[k])); !name.empty();) {

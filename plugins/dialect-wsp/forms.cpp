@@ -22,7 +22,7 @@ bool independent(Transform &t, const Directive &d, const Loop &loop) {
     Report report = t.c.report(diag::ordered_loop, d.names[0].at, loop.variable, d.name());
     report.label(loop.call, "`seq`: one after the other");
     const auto found = t.dependences(loop.statement);
-    if (!found.empty()) tell(report, found.front());
+    if (!found.empty()) explain(report, found.front());
     if (d.via) report.label(d.via, "called here");
     report.hint(found.empty() ? "write `P` instead of `seq` in the workload: the iterations are independent"
                               : "make another loop parallel: this one's iterations depend on each other");
@@ -151,7 +151,7 @@ bool apply_pipeline(Transform &t, const Directive &d) {
   for (const Dependence &dependence : t.dependences(loop->statement)) {
     if (dependence.kind != Dependence::reads_written) continue;
     Report report = t.c.report(diag::not_pipelined, d.names[0].at, loop->variable, dependence.name);
-    tell(report, dependence);
+    explain(report, dependence);
     if (d.via) report.label(d.via, "called here");
     return false;
   }

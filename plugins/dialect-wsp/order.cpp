@@ -88,7 +88,7 @@ bool apply_reorder(Transform &t, const Directive &d) {
       const auto across = t.dependences(inner.statement), along = t.dependences(outer.statement);
       if (across.empty() || along.empty()) continue;
       Report report = c.report(diag::not_reordered, d.call, outer.variable, inner.variable, along.front().name);
-      tell(report, along.front());
+      explain(report, along.front());
       if (d.via) report.label(d.via, "called here");
       return false;
     }

@@ -22,12 +22,13 @@ bool OwnBlocks::run() {
 
 OwnBlocks::Names &OwnBlocks::here() { return scopes_.back(); }
 
-// ── what is told ──────────────────────────────────────────────────────────────────────────────────────────────────
+// ── what is reported
+// ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 void OwnBlocks::depends(Node n, const DiagKind &row, const Value &v, const std::string &name) {
   if (rehearsing_) return;
   found_ = true;
-  if (!report_ || !told_.insert(v.used ? v.used : n).second) return;
+  if (!report_ || !reported_.insert(v.used ? v.used : n).second) return;
   const auto loop = std::find_if(stack_.begin(), stack_.end(), [&](const Open &o) { return o.variable == v.loop; });
   const Node call = loop == stack_.end() ? HTP_NONE : loop->call;
   const Node used = v.used ? v.used : n;

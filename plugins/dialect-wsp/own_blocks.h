@@ -32,7 +32,8 @@ private:
     std::map<std::string, std::vector<Write>> writes = {}; // of tensors that are there before
   };
   Names &here();
-  // ── what is told ──────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── what is reported
+  // ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   void depends(Node n, const DiagKind &row, const Value &v, const std::string &name = {});
   // ── loops ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -99,13 +100,13 @@ private:
   const bool report_;
   int rehearsing_ = 0; // what is seen only prepares for seeing it again
   bool found_ = false;
-  std::set<Node> told_;
+  std::set<Node> reported_;
   std::vector<Names> scopes_{1};
   Names contents_;                                      // of tensors
   std::map<std::string, size_t, std::less<>> made_;     // a tensor → in how many open loops it is made
   std::map<std::string, Shape, std::less<>> extents_;   // of buffers
   std::map<std::string, size_t, std::less<>> versions_; // of names and tensors: how often they were bound
-  std::map<std::string, std::string> owed_;             // what is told of names in the blocks of the loop at hand
+  std::map<std::string, std::string> owed_;             // what is reported of names in the blocks of the loop at hand
   std::vector<Open> stack_;
 };
 

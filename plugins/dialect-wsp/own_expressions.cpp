@@ -198,7 +198,7 @@ bool OwnBlocks::unordered(Node n, const std::string &variable) {
     if (o->ordered) continue;
     if (rehearsing_) return true;
     found_ = true;
-    if (report_ && told_.insert(n).second)
+    if (report_ && reported_.insert(n).second)
       c.report(diag::own_block, n, c.show(c.get<ast::Call>(n).func()), v)
           .label(c.get<ast::For>(o->statement).iter(), "`P`: blocks of any size");
     return true;

@@ -175,7 +175,7 @@ private:
   std::set<std::string> missing_; // loops there would be if the directives that were refused had been applied
 };
 
-// A report about a directive; one that stands in a combination is told with the call that leads there.
+// A report about a directive; one that stands in a combination is reported with the call that leads there.
 inline void about(const Directive &d, Report &&report) {
   if (d.via) report.label(d.via, "called here");
 }
@@ -185,7 +185,7 @@ inline void about(const Directive &d, Report &report) { about(d, std::move(repor
 // short that any other is near.
 void offer(const Context &c, Report &report, const Name &name, const std::string &instead);
 // Names a dependence between a loop's iterations, with both its ends.
-void tell(Report &report, const Dependence &d);
+void explain(Report &report, const Dependence &d);
 
 // Puts `count` of a loop's blocks at a time into a loop around it, whose name is the next that is free; the last may be
 // fewer. False after a report.

@@ -1,7 +1,7 @@
 // mlir.passes: out of Python, through mlir-opt, and back.
-#include "export.h"
-#include "import.h"
-#include "lowered.h"
+#include "export/export.h"
+#include "import/import.h"
+#include "lower/lowered.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/suggest.h"
@@ -32,7 +32,7 @@ std::optional<Claim> claim_of(const Context &c) {
 std::string pipeline_of(const Context &c) { return "--pass-pipeline=" + std::string(c.option("pipeline")); }
 
 // What mlir-opt says of a pipeline, in its first line without what it calls the place.
-std::string first_words(std::string_view said) {
+std::string first_message(std::string_view said) {
   said = said.substr(0, said.find('\n'));
   for (const std::string_view before : {"error: ", "<Pass-Options-Parser>: "})
     if (const size_t at = said.rfind(before); at != std::string_view::npos) said.remove_prefix(at + before.size());
@@ -75,17 +75,17 @@ bool pipeline_is_good(const Context &c, Result &why) {
     why = HTP_FAILED;
     return false;
   }
-  const std::string words = first_words(said);
-  auto report = c.report(diag::bad_pipeline, HTP_NONE, words);
-  const size_t unknown = words.find("' does not refer to a registered pass");
-  if (words.starts_with("'") && unknown != std::string::npos) {
+  const std::string message = first_message(said);
+  auto report = c.report(diag::bad_pipeline, HTP_NONE, message);
+  const size_t unknown = message.find("' does not refer to a registered pass");
+  if (message.starts_with("'") && unknown != std::string::npos) {
     const htp_str help[] = {str("mlir-opt-19"), str("--help")};
     if (c.host()->run_tool(c.ctx(), help, 2, {}, {}, &ended) != HTP_OK) return false;
-    const std::string word = words.substr(1, unknown - 1);
+    const std::string pass_name = message.substr(1, unknown - 1);
     const std::vector<std::string> all = passes_of(view(ended.out));
-    std::string near = nearest(word, all);
+    std::string near = nearest(pass_name, all);
     for (const std::string &pass : all) // `loop-fusion` of affine's
-      if (near.empty() && !word.empty() && pass.find(word) != std::string::npos) near = pass;
+      if (near.empty() && !pass_name.empty() && pass.find(pass_name) != std::string::npos) near = pass;
     if (!near.empty()) report.hint("did you mean `" + near + "`?");
   }
   report.note(said);
@@ -100,15 +100,15 @@ struct FailedPass {
   std::string pass, why;
   size_t statement = SIZE_MAX; // the number that the place is of
 };
-// Of mlir-opt's own words: `error: loc("2:p"): …`, and later `IR Dump After LoopCoalescing Failed (affine-…)`.
+// Of mlir-opt's own messages: `error: loc("2:p"): …`, and later `IR Dump After LoopCoalescing Failed (affine-…)`.
 std::optional<FailedPass> failed_pass(std::string_view said) {
   constexpr std::string_view dump = "IR Dump After ", error = "error: ", place = "loc(\"";
   const size_t at = said.find(dump), open = said.find(" Failed (", at), close = said.find(')', open);
-  const size_t words = said.find(error);
-  if (close == std::string_view::npos || words > at) return std::nullopt;
+  const size_t message = said.find(error);
+  if (close == std::string_view::npos || message > at) return std::nullopt;
   FailedPass found;
   found.pass = said.substr(open + 9, close - open - 9);
-  std::string_view line = said.substr(words + error.size());
+  std::string_view line = said.substr(message + error.size());
   line = line.substr(0, line.find('\n'));
   if (line.starts_with(place)) {
     std::from_chars(line.data() + place.size(), line.data() + line.size(), found.statement);

@@ -1,4 +1,4 @@
-// plugins/island-mlir/mlir.h — the unit of the island, its diagnostics, and what its rooms share:
+// plugins/island-mlir/mlir.h — the unit of the island, its diagnostics, and what its folders share:
 //   program.h  the entry's names and statements       parts.h        what of it goes out
 //   export.h   Python → MLIR's text                   expressions.h  of one expression
 //   affine.h   affine forms and maps                  linalg.h       nests that are one operation
@@ -28,18 +28,18 @@ struct Passes {
   static std::vector<uint32_t> enter(const Context &c, Node region, std::string_view text);
 };
 
-// A row of words.def.
-struct Word {
+// A row of intrinsics.def.
+struct Intrinsic {
   std::string_view name;
   unsigned operands;
   std::string_view of_floats, of_ints, of_truths; // an operation, or a comparison's predicate; empty: none
   bool compares = false, opaque = false;
 };
-const Word *word_named(std::string_view name);
-// The word that this operation is, between operands of this type; null if none.
-const Word *word_of(std::string_view operation, std::string_view type);
+const Intrinsic *intrinsic_named(std::string_view name);
+// The intrinsic that this operation is, between operands of this type; null if none.
+const Intrinsic *intrinsic_of(std::string_view operation, std::string_view type);
 // The comparison with this predicate's number, of arith.cmpf or arith.cmpi.
-const Word *comparison_of(bool floats, int64_t predicate);
+const Intrinsic *comparison_of(bool floats, int64_t predicate);
 std::string_view predicate_of(bool floats, int64_t number); // "olt"; empty if there is no such number
 
 // The type MLIR has for a dtype: "f32", "i8" → the same, "bool_" → "i1"; empty if there is none.

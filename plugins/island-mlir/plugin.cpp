@@ -7,11 +7,11 @@ namespace htp::mlir {
 
 namespace {
 
-constexpr Word words[] = {
-#define WORD(word, operands, floats, ints, truths) {#word, operands, floats, ints, truths},
-#define COMPARE(word, floats, ints) {#word, 2, #floats, #ints, "", true, false},
-#define OPAQUE(word, operands) {#word, operands, "", "", "", false, true},
-#include "words.def"
+constexpr Intrinsic intrinsics[] = {
+#define INTRINSIC(name, operands, floats, ints, truths) {#name, operands, floats, ints, truths},
+#define COMPARE(name, floats, ints) {#name, 2, #floats, #ints, "", true, false},
+#define OPAQUE(name, operands) {#name, operands, "", "", "", false, true},
+#include "intrinsics.def"
 };
 
 // As MLIR numbers them.
@@ -32,13 +32,14 @@ constexpr htp_diag_info diagnostics[] = {
 
 } // namespace
 
-const Word *word_named(std::string_view name) {
-  const auto at = std::find_if(std::begin(words), std::end(words), [&](const Word &w) { return w.name == name; });
-  return at == std::end(words) ? nullptr : at;
+const Intrinsic *intrinsic_named(std::string_view name) {
+  const auto at =
+      std::find_if(std::begin(intrinsics), std::end(intrinsics), [&](const Intrinsic &w) { return w.name == name; });
+  return at == std::end(intrinsics) ? nullptr : at;
 }
 
-const Word *word_of(std::string_view operation, std::string_view type) {
-  for (const Word &w : words)
+const Intrinsic *intrinsic_of(std::string_view operation, std::string_view type) {
+  for (const Intrinsic &w : intrinsics)
     if (!w.compares && !w.opaque &&
         (is_float(type) ? w.of_floats
          : type == "i1" ? w.of_truths
@@ -47,9 +48,9 @@ const Word *word_of(std::string_view operation, std::string_view type) {
   return nullptr;
 }
 
-const Word *comparison_of(bool floats, int64_t predicate) {
+const Intrinsic *comparison_of(bool floats, int64_t predicate) {
   const std::string_view name = predicate_of(floats, predicate);
-  for (const Word &w : words)
+  for (const Intrinsic &w : intrinsics)
     if (w.compares && !name.empty() && (floats ? w.of_floats : w.of_ints) == name) return &w;
   return nullptr;
 }
@@ -60,14 +61,14 @@ std::string_view predicate_of(bool floats, int64_t n) {
 }
 
 std::string type_of_dtype(std::string_view dtype) {
-  for (const auto &[word, type] : types)
-    if (word == dtype) return std::string(type);
+  for (const auto &[dtype_name, type] : types)
+    if (dtype_name == dtype) return std::string(type);
   return {};
 }
 
 std::string dtype_of_type(std::string_view type) {
-  for (const auto &[word, own] : types)
-    if (own == type) return std::string(word);
+  for (const auto &[dtype_name, own] : types)
+    if (own == type) return std::string(dtype_name);
   return {};
 }
 

@@ -11,7 +11,7 @@ set(alone
   plugins/backend-a2a3/order/check.cpp
   plugins/backend-aie/analyses/blocks.cpp plugins/backend-aie/spreading/grid.cpp plugins/backend-aie/spreading/grid_read.cpp
   plugins/binding-a2a3sim/verify/orchestra.cpp plugins/binding-a2a3sim/verify/stage.cpp
-  plugins/binding-aiesim/bodies.cpp plugins/binding-aiesim/model.cpp plugins/binding-aiesim/picture.cpp
+  plugins/binding-aiesim/model/bodies.cpp plugins/binding-aiesim/model/model.cpp plugins/binding-aiesim/report/picture.cpp
   plugins/dialect-tile/verify/memory.cpp
   tests/diag/sarif_test.cpp
   tests/dialect-csp/data_rates_test.cpp

@@ -48,7 +48,7 @@ class Engines(unittest.TestCase):
     def test_blocks_are_chosen_by_the_costs_of_the_simulation(self) -> None:
         for macro, columns in (("DEVICE_COST", 6), ("MACS", 4), ("COST", 2)):
             said = [row[:columns] for row in rows("backend-aie/analyses/costs.def", macro)]
-            simulated = [row[:columns] for row in rows("binding-aiesim/costs.def", macro)]
+            simulated = [row[:columns] for row in rows("binding-aiesim/model/costs.def", macro)]
             self.assertTrue(said)
             for row in said:
                 self.assertIn(row, simulated)

@@ -1,7 +1,7 @@
 // Designs whose deadlocks are known from how they were drawn: what runs a module and what predicts it say the same of
 // each.
-#include "machine.h"
-#include "model.h"
+#include "machine/machine.h"
+#include "model/model.h"
 
 #include <gtest/gtest.h>
 

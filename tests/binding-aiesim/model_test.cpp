@@ -1,7 +1,7 @@
 // The cycle model beside what is published of whole-array matrix products, and how it answers to
 // changes of a module. Prints the table that it holds.
 #include "gemm_module.h"
-#include "model.h"
+#include "model/model.h"
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>

@@ -162,7 +162,7 @@ def large(a: In[Tensor[{dtype}, 3840, 3840]], b: In[Tensor[{dtype}, 3840, 3840]]
     def test_what_more_room_would_change_is_tried(self) -> None:
         wide = ("M=2048", "N=2048", "K=2048")
         full = self.simulate(name="gemm_requant", sizes=wide)
-        self.assertIn("is full; faster readers would shorten it, and its tile has no room for more\n", full.stdout)
+        self.assertIn("is full; faster readers would shorten it, and its tile has no memory for more\n", full.stdout)
         # What one wants first comes first, and of long tables the rows that weigh most.
         first = full.stdout.split("\n\n")[0].splitlines()
         self.assertEqual([line.split(":")[0] for line in first], ["gemm_requant", "what takes the time", "what holds it up", "bound", *first[4:5][0].split(":")[:1], "assumed", "the host's memory"])

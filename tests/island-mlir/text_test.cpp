@@ -1,5 +1,5 @@
 // The reader of MLIR's generic text: what it reads, what it refuses, and that nothing makes it fall.
-#include "text.h"
+#include "lower/text.h"
 
 #include <gtest/gtest.h>
 

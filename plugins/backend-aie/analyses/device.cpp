@@ -60,9 +60,9 @@ std::string smaller(const std::vector<const Stream *> &streams, const std::deque
   if (!s.tensor) { // a channel's: as many items as memory has, or smaller ones
     const std::string items = "`" + s.name + "` takes the most, " + std::to_string(s.depth) + " items of " +
                               std::to_string(s.block_bytes()) + " bytes: ";
-    const int64_t room = (core_bytes - bytes + taken(&s)) / s.block_bytes();
-    return items + (room > 0
-                        ? "reduce its capacity, `capacity=" + std::to_string(room) + "`"
+    const int64_t capacity = (core_bytes - bytes + taken(&s)) / s.block_bytes();
+    return items + (capacity > 0
+                        ? "reduce its capacity, `capacity=" + std::to_string(capacity) + "`"
                         : "make its items smaller, fewer rows or shorter ones, and reduce its capacity, `capacity=2`");
   }
   if (!s.tensor->packed.empty()) return {};
@@ -71,7 +71,7 @@ std::string smaller(const std::vector<const Stream *> &streams, const std::deque
   const std::vector<int64_t> &part = s.block, &extents = s.tensor->extents;
   if (part.size() != extents.size() || part.size() > 3) return {};
   const std::string shape = join(part, " by ", [](int64_t n) { return std::to_string(n); }),
-                    told = "`" + s.tensor->name + "` takes the most, " + std::to_string(taken(&s)) + " bytes for " +
+                    text = "`" + s.tensor->name + "` takes the most, " + std::to_string(taken(&s)) + " bytes for " +
                            shape + " elements: cut its dimensions into smaller blocks, ";
   // The longest dimension that goes by blocks; where each is one block, whose loop could do is not known here.
   size_t cut = part.size();
@@ -88,7 +88,7 @@ std::string smaller(const std::vector<const Stream *> &streams, const std::deque
   std::string index;
   for (size_t d = 0; d < part.size(); ++d)
     index += (d ? ", " : "") + (part[d] < extents[d] || (whole && d == cut) ? std::string(1, "ijk"[d]) : ":");
-  return told + "`for " + std::string(1, "ijk"[cut]) + " in tiles(" + std::to_string(extents[cut]) + ", " +
+  return text + "`for " + std::string(1, "ijk"[cut]) + " in tiles(" + std::to_string(extents[cut]) + ", " +
          std::to_string(block) + ")` and `" + s.tensor->name + "[" + index + "]`";
 }
 // Of cores that have names. Before they are placed every fifo between two cores may be one of neighbours, which takes

@@ -90,9 +90,9 @@ private:
       return not_a(n, diag::device_call);
     p.device = std::string(name), p.with = n;
     for (const Node w : k.keywords()) {
-      auto word = c.get<ast::keyword>(w);
-      if (word.arg() == "columns") c.integer(word.value(), &p.columns);
-      if (word.arg() == "rows") c.integer(word.value(), &p.rows);
+      auto keyword = c.get<ast::keyword>(w);
+      if (keyword.arg() == "columns") c.integer(keyword.value(), &p.columns);
+      if (keyword.arg() == "rows") c.integer(keyword.value(), &p.rows);
     }
     return (p.columns > 0 && p.rows > 0) || not_a(n, diag::device_empty);
   }
@@ -147,21 +147,21 @@ private:
     std::vector<int64_t> pieces;
     Fill fill = Fill::zeros;
     for (const Node w : k.keywords()) {
-      auto word = c.get<ast::keyword>(w);
-      if (std::string_view link; word.arg() == "link" && c.string(word.value(), &link) && !link.empty()) {
+      auto keyword = c.get<ast::keyword>(w);
+      if (std::string_view link; keyword.arg() == "link" && c.string(keyword.value(), &link) && !link.empty()) {
         made.link = std::string(link);
         continue;
       }
-      if (word.arg() == "fill" && made.feeds) {
-        if (!read_fill(c, word.value(), fill, refuse_)) return false;
+      if (keyword.arg() == "fill" && made.feeds) {
+        if (!read_fill(c, keyword.value(), fill, refuse_)) return false;
         continue;
       }
-      if (word.arg() == "pieces") {
-        if (!numbers(word.value(), pieces)) return false;
+      if (keyword.arg() == "pieces") {
+        if (!numbers(keyword.value(), pieces)) return false;
         continue;
       }
-      int64_t *number = word.arg() == "start" ? &made.start : word.arg() == "column" ? &made.column : nullptr;
-      if (!number || !c.integer(word.value(), number) || *number < 0 || *number > most_counted)
+      int64_t *number = keyword.arg() == "start" ? &made.start : keyword.arg() == "column" ? &made.column : nullptr;
+      if (!number || !c.integer(keyword.value(), number) || *number < 0 || *number > most_counted)
         return no(w, diag::stream_operand, c.show(w));
     }
     const auto tensor = tensors_.find(c.name_of(v[0]));

@@ -102,7 +102,7 @@ private:
   Names names_ = value_of;
 };
 // ProductForm by the matrix units are short, and follow one another: a call would be felt. They are functions
-// nevertheless where a core has no room for as many copies as its loops become.
+// nevertheless where a core has no memory for as many copies as its loops become.
 bool in_place(const std::vector<const Statement *> &statements);
 
 // The functions of a module, each of which stands there once however many cores call it.

@@ -9,7 +9,7 @@ namespace htp::aie {
 
 namespace {
 
-// What 2408 does by default with buffers has no room for one that is larger than a bank.
+// What 2408 does by default with buffers has no bank for one that is larger than a bank.
 constexpr Version versions[] = {
     {"2408", "aiex", true, true, false, true, "insts.txt",
      "aiecc.py --no-compile-host --no-xchesscc --no-xbridge --aie-generate-xclbin --aie-generate-npu "
@@ -49,18 +49,18 @@ public:
       Node where = one.node;
       if (const Node inside = size.loop ? users(size.loop->body) : users(one.body)) where = inside;
       const std::string &name = one.name.empty() ? p.name : one.name;
-      auto told = c.report(size.bytes <= 4 * program_bytes ? diag::program_memory : diag::program_full, where, name,
-                           size.bytes, program_bytes);
+      auto report = c.report(size.bytes <= 4 * program_bytes ? diag::program_memory : diag::program_full, where, name,
+                             size.bytes, program_bytes);
       if (size.loop)
-        told.note("a loop is unrolled " + std::to_string(size.times) + " times, for the depths of its FIFOs are " +
-                  join(size.streams, ", ",
-                       [&](const Stream *s) { return std::to_string(s->depth) + " (`" + s->name + "`)"; }));
+        report.note("a loop is unrolled " + std::to_string(size.times) + " times, for the depths of its FIFOs are " +
+                    join(size.streams, ", ",
+                         [&](const Stream *s) { return std::to_string(s->depth) + " (`" + s->name + "`)"; }));
       else
-        told.hint(written_out(one)
-                      ? "a loop is unrolled where an `if`, or an index of channels, differs between iterations: do "
-                        "those that "
-                        "differ outside of it, as the first before `for m in range(1, M)`"
-                      : "divide the computation between two processes of a pipeline, with a channel between");
+        report.hint(written_out(one)
+                        ? "a loop is unrolled where an `if`, or an index of channels, differs between iterations: do "
+                          "those that "
+                          "differ outside of it, as the first before `for m in range(1, M)`"
+                        : "divide the computation between two processes of a pipeline, with a channel between");
     }
     return c.result();
   }
@@ -299,7 +299,7 @@ private:
             places);
   }
   // How a memory tile goes through blocks that are tiled at the cores, and in rows at the shim. Since blocks have
-  // descriptors of their own in what they are joined to, it is told for one of them; before, for all.
+  // descriptors of their own in what they are joined to, it is written for one of them; before, for all.
   std::string order_of(const Stream &s, int64_t parts) const {
     if (!s.reordered()) return {};
     const size_t d = s.block.size();

@@ -33,10 +33,10 @@ void packing(Writer &w, const std::vector<const Parameter *> &given, const std::
   w.line("struct Place {");
   w.line("  std::size_t tensor, at; // in elements of what is packed");
   w.line("  std::vector<Along> along;");
-  w.line("  void copy(char *room, std::size_t element, const char *array) const {");
+  w.line("  void copy(char *buffer, std::size_t element, const char *array) const {");
   w.line("    const Tensor &t = tensors[tensor];");
   w.line("    std::vector<std::size_t> index(t.extents.size());");
-  w.line("    copy(room + at * element, element, array, t, index, 0);");
+  w.line("    copy(buffer + at * element, element, array, t, index, 0);");
   w.line("  }");
   w.line("  void copy(char *there, std::size_t element, const char *array, const Tensor &t, std::vector<std::size_t> "
          "&index, "
@@ -118,7 +118,7 @@ std::string host_text(const Program &p, const Version &v) {
   w.line("    return n;");
   w.line("  }");
   w.line("  // Between a tensor and its buffer: lines of the last dimension.");
-  w.line("  void copy(char *room, char *tensor, bool in) const {");
+  w.line("  void copy(char *buffer, char *tensor, bool in) const {");
   if (cut) {
     w.line(
         "    const auto piece = [&](const std::vector<std::size_t> &of, std::size_t d) { return of[d] / pieces[d]; };");
@@ -142,7 +142,7 @@ std::string host_text(const Program &p, const Version &v) {
         "      for (std::size_t d = extents.size() - 1; d-- > 0;) at += rest % extents[d] * step, rest /= extents[d], "
         "step *= padded[d];");
   }
-  w.line("      char *there = room + at * element, *here = tensor + l * line * element;");
+  w.line("      char *there = buffer + at * element, *here = tensor + l * line * element;");
   w.line("      std::memcpy(in ? there : here, in ? here : there, line * element);");
   w.line("    }");
   w.line("  }");
@@ -187,12 +187,12 @@ std::string host_text(const Program &p, const Version &v) {
     w.line("xrt::bo code(device, instructions.size() * 4, XCL_BO_FLAGS_CACHEABLE, kernel.group_id(1));");
     w.line("std::memcpy(code.map<void *>(), instructions.data(), instructions.size() * 4);");
     w.line("code.sync(XCL_BO_SYNC_BO_TO_DEVICE);");
-    w.line("std::vector<xrt::bo> rooms;");
+    w.line("std::vector<xrt::bo> buffers;");
     w.line("int number = 3;");
-    w.line("const auto room = [&](std::size_t bytes) {");
-    w.line("  rooms.emplace_back(device, bytes, XRT_BO_FLAGS_HOST_ONLY, kernel.group_id(number++));");
-    w.line("  std::memset(rooms.back().map<void *>(), 0, bytes);");
-    w.line("  return rooms.back().map<char *>();");
+    w.line("const auto buffer = [&](std::size_t bytes) {");
+    w.line("  buffers.emplace_back(device, bytes, XRT_BO_FLAGS_HOST_ONLY, kernel.group_id(number++));");
+    w.line("  std::memset(buffers.back().map<void *>(), 0, bytes);");
+    w.line("  return buffers.back().map<char *>();");
     w.line("};");
     if (!packed.empty()) w.line("std::vector<std::vector<char>> arrays;");
     {
@@ -215,7 +215,7 @@ std::string host_text(const Program &p, const Version &v) {
         w.line("arrays.push_back(bytes);");
         w.line("if (!t.handed) continue;");
       }
-      w.line("char *there = room(t.count(t.padded) * t.element);");
+      w.line("char *there = buffer(t.count(t.padded) * t.element);");
       if (fills)
         w.line(
             "for (std::size_t k = 0; t.fill && k < t.count(t.padded); ++k) std::memcpy(there + k * t.element, &t.fill, "
@@ -223,23 +223,23 @@ std::string host_text(const Program &p, const Version &v) {
       w.line("if (t.read) t.copy(there, bytes.data(), true);");
     }
     for (const Parameter *q : packed) {
-      w.line("char *", q->name, " = room(", count(q->extents) * q->dtype->bytes, ");");
+      w.line("char *", q->name, " = buffer(", count(q->extents) * q->dtype->bytes, ");");
       w.line("for (const Place &place : places_of_", q->name, ") place.copy(", q->name, ", ", q->dtype->bytes,
              ", arrays[place.tensor].data());");
     }
-    w.line("for (xrt::bo &room : rooms) room.sync(XCL_BO_SYNC_BO_TO_DEVICE);");
-    std::string rooms;
-    for (size_t k = 0; k < handed.size(); ++k) rooms += ", rooms[" + std::to_string(k) + "]";
-    w.line("kernel(3, code, instructions.size()", rooms, ").wait();");
+    w.line("for (xrt::bo &buffer : buffers) buffer.sync(XCL_BO_SYNC_BO_TO_DEVICE);");
+    std::string buffers;
+    for (size_t k = 0; k < handed.size(); ++k) buffers += ", buffers[" + std::to_string(k) + "]";
+    w.line("kernel(3, code, instructions.size()", buffers, ").wait();");
     {
       w.line("std::size_t k = 0;");
       auto each = w.block("}", "for (const Tensor &t : tensors) {");
       if (!packed.empty()) w.line("if (!t.handed) continue;");
       w.line("const std::size_t at = k++;");
       w.line("if (!t.written) continue;");
-      w.line("rooms[at].sync(XCL_BO_SYNC_BO_FROM_DEVICE);");
+      w.line("buffers[at].sync(XCL_BO_SYNC_BO_FROM_DEVICE);");
       w.line("std::vector<char> bytes(t.count(t.extents) * t.element);");
-      w.line("t.copy(rooms[at].map<char *>(), bytes.data(), false);");
+      w.line("t.copy(buffers[at].map<char *>(), bytes.data(), false);");
       w.line("std::ofstream(std::string(t.name) + \".bin\", std::ios::binary).write(bytes.data(), "
              "static_cast<std::streamsize>(bytes.size()));");
     }

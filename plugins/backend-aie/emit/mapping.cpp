@@ -71,9 +71,9 @@ std::string mapping_text(const Program &p, const Version &v) {
                q == given.back() ? "" : ",");
     }
     if (!packed.empty()) {
-      auto rooms = w.block("]", "\"packed\": [");
+      auto tensors = w.block("]", "\"packed\": [");
       for (const Parameter *q : packed) {
-        auto room =
+        auto tensor =
             w.block(q == packed.back() ? "]}" : "]},", "{\"name\": ", quoted(q->name),
                     ", \"dtype\": ", quoted(q->dtype->name), ", \"extents\": ", list(q->extents), ", \"places\": [");
         for (const PackedTensor &place : q->packed)

@@ -66,17 +66,17 @@ void report_products(const Context &c, const Program &p, const Version &v) {
   for (const Core &core : p.cores)
     if (const Statement *slow = slow_product(p, v, core.body)) {
       const Unit *unit = unit_of(p.device, slow->operands.at(0).tile->dtype->name, slow->tile->dtype->name);
-      auto told = c.report(diag::matrix_units, slow->node, v.name, slow->operands.at(0).tile->dtype->name);
+      auto report = c.report(diag::matrix_units, slow->node, v.name, slow->operands.at(0).tile->dtype->name);
       if (!unit || !unit->contracted) // by no version's
-        told.hint(
+        report.hint(
             "multiply i8 or bf16 with `mlir_aie: 2608`, or call a function in C++ that has `aie::mmul`: `@external`");
       break;
     }
-  bool told = false;
+  bool reported = false;
   for (const Core &core : p.cores)
     each_call(core.body, [&](const Statement &s) {
-      if (s.name != "matmul" || told) return;
-      told = true; // by aie.use_matrix_units, where blocks exceed the device
+      if (s.name != "matmul" || reported) return;
+      reported = true; // by aie.use_matrix_units, where blocks exceed the device
       if (const Refusal slow = slow_because(c, p, core, s)) slow.report(c, s.node);
     });
 }

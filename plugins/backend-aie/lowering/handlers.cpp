@@ -89,14 +89,14 @@ public:
 private:
   // Tensors of a dtype that cores do not know never reach them, whatever is cast.
   void no_arithmetic(std::string_view word, std::string_view dtype) const {
-    auto told = c.report(diag::no_arithmetic, origin_, handler_.intrinsic, dtype);
+    auto report = c.report(diag::no_arithmetic, origin_, handler_.intrinsic, dtype);
     if (!calculates("cast", dtype))
-      told.hint(dtype == "f16"           ? "declare its tensors bf16 or f32"
-                : dtype == "u8"          ? "declare its tensors i16 or i32"
-                : dtype.starts_with("f") ? "declare its tensors f32"
-                                         : "declare its tensors i32");
+      report.hint(dtype == "f16"           ? "declare its tensors bf16 or f32"
+                  : dtype == "u8"          ? "declare its tensors i16 or i32"
+                  : dtype.starts_with("f") ? "declare its tensors f32"
+                                           : "declare its tensors i32");
     else if (calculates(word, "i32"))
-      told.hint("calculate in i32: `cast(x, i32)`, and cast the result back");
+      report.hint("calculate in i32: `cast(x, i32)`, and cast the result back");
   }
   // The tile that the result goes to: a new one, or what the name stands for already.
   bool begin(const Row &row) {
@@ -207,16 +207,17 @@ private:
     }
     axis += axis < 0 ? rank : 0;
     bool is_line = true;
-    std::vector<uint32_t> room{c.path(spelled(), origin_)}, operands{HTP_NONE};
+    std::vector<uint32_t> extents{c.path(spelled(), origin_)}, operands{HTP_NONE};
     for (int64_t d = 0; d < rank; ++d) {
       is_line = is_line && (d == axis || type_.extents[static_cast<size_t>(d)].is(1));
-      room.push_back(d == axis ? write_extent(c, type_.extents[static_cast<size_t>(d)], origin_)
-                               : c.integer_node(1, origin_));
+      extents.push_back(d == axis ? write_extent(c, type_.extents[static_cast<size_t>(d)], origin_)
+                                  : c.integer_node(1, origin_));
       operands.push_back(d == axis ? copy(arguments_[static_cast<size_t>(d) + 1]) : c.integer_node(1, origin_));
     }
     const std::string line = is_line ? target_ : c.fresh("line");
     if (!is_line)
-      statements_.push_back(c.assign(line, HTP_NONE, c.call("aie.buffer", std::move(room), origin_), call_.statement));
+      statements_.push_back(
+          c.assign(line, HTP_NONE, c.call("aie.buffer", std::move(extents), origin_), call_.statement));
     operands[0] = c.name(line, origin_);
     const Node keyword =
         c.make(make::keyword{.arg = std::string("axis"), .value = c.integer_node(axis, origin_)}, origin_);

@@ -251,9 +251,9 @@ private:
     if (b.direct) return;
     for (const PackedBlock::Piece &piece : b.pieces) {
       const std::string &tile = piece.load->tile;
-      Item room{Item::Kind::buffer, piece.load->node, 0, {}, tile, 0, 0};
-      room.changed = true;
-      if (!declared_before(tile, *b.pieces[0].load)) out.push_back(room), moved_.insert(tile);
+      Item buffer{Item::Kind::buffer, piece.load->node, 0, {}, tile, 0, 0};
+      buffer.changed = true;
+      if (!declared_before(tile, *b.pieces[0].load)) out.push_back(buffer), moved_.insert(tile);
       Item unpack{Item::Kind::call, piece.load->node, 0, {}, tile, 0, 0, {name}};
       unpack.call = c.parse("aie.unpack(" + tile + ", " + name + ", " + std::to_string(piece.at) + ")", unpack.node);
       unpack.changed = true;

@@ -12,7 +12,7 @@ namespace htp::aie {
 
 namespace {
 // Why products are left in rows whose tiles may lie in blocks.
-void tell_rows(const Context &c, const Statement &product, const Attempt &in_blocks) {
+void report_rows(const Context &c, const Statement &product, const Attempt &in_blocks) {
   const Exceeded &first = in_blocks.first;
   const Refusal &why = in_blocks.deadlock ? in_blocks.deadlock.why : first.why;
   auto report = c.report(diag::blocks_exceed, product.node, product.operands.at(0).tile->dtype->name, why.kind.code);
@@ -32,7 +32,7 @@ bool multiplies(const Context &c, Node root) {
 }
 
 // The entry with blocks; the one that there is, after a note, where that does not fit. 0 after a report.
-Node in_blocks(const Context &c, Node root, bool tell) {
+Node in_blocks(const Context &c, Node root, bool reports) {
   if (!multiplies(c, root)) return root;
   Program p;
   if (!read_program(c, root, p, refusing(c))) return HTP_NONE;
@@ -43,7 +43,7 @@ Node in_blocks(const Context &c, Node root, bool tell) {
   if (p.alike) return exceeded(blocks) ? root : with_statement(c, root, p.node, laid.entry);
   const Attempt one = with_links(c, root, p.node, laid.entry, blocks);
   if (one.made) return with_statement(c, root, p.node, laid.entry);
-  if (tell) tell_rows(c, *laid.product, one);
+  if (reports) report_rows(c, *laid.product, one);
   return root;
 }
 } // namespace

@@ -46,7 +46,7 @@ private:
   // own, then theirs, tiled for the unit, of one product behind those of another one.
   struct Packing {
     std::vector<std::pair<const Access *, bool>> operands; // of each product; whether it is turned
-    std::string room;
+    std::string packed;
     bool rows;                                        // of the sums, so that this is a
     int64_t transfers, of_transfer, rounds, of_round; // of how many rows, or columns, each of these is
     std::vector<Along> steps;                         // of a block of the units, in its own dimensions 0 and 1
@@ -57,10 +57,10 @@ private:
   Node packed(const Packing &p, std::map<std::string, int64_t> &at) {
     const Access &first = *p.operands[0].first;
     const int64_t of_part = count(p.block), round = p.blocks * of_part, batch = p.rounds * round;
-    Parameter room;
-    room.dtype = k_.parameters[first.tensor].dtype;
-    room.extents = p.block;
-    room.extents.insert(room.extents.begin(), p.transfers * batches(p.rows) * p.rounds * p.blocks);
+    Parameter made;
+    made.dtype = k_.parameters[first.tensor].dtype;
+    made.extents = p.block;
+    made.extents.insert(made.extents.begin(), p.transfers * batches(p.rows) * p.rounds * p.blocks);
     const auto along = [](PackedTensor &place, int64_t size, int64_t dimension, int64_t step, int64_t stride) {
       if (size > 1) place.along.push_back({size, dimension, dimension < 0 ? 0 : step, stride});
     };
@@ -85,26 +85,26 @@ private:
       along(own, p.block[1], turned(1), n, r * n);
       along(own, r, turned(0), 1, n);
       along(own, n, turned(1), 1, 1);
-      room.packed.push_back(std::move(own));
+      made.packed.push_back(std::move(own));
       begin += (p.blocks - (comes ? 1 : 0)) / std::ssize(p.operands) * of_part;
     }
     begin = 0;
     for (const Access &a : k_.accesses) {
       if (!beside_with(a, p.rows)) continue;
       const Parameter &other = k_.parameters[a.tensor];
-      const int64_t units = other.dtype->bytes / room.dtype->bytes, line = pack_line / room.dtype->bytes;
+      const int64_t units = other.dtype->bytes / made.dtype->bytes, line = pack_line / made.dtype->bytes;
       int64_t dimension = -1, size = 1;
       for (size_t d = 0; d < a.index.size(); ++d)
         if (a.index[d] >= 0) dimension = static_cast<int64_t>(d), size = p.rows ? grid_.m : grid_.n;
       begin = (begin + line - 1) / line * line;
       PackedTensor place = of_blocks(other.name, begin, -1, dimension);
       along(place, size, dimension, 1, units);
-      room.packed.push_back(std::move(place));
+      made.packed.push_back(std::move(place));
       at[a.tile] = begin;
       begin += size * units;
     }
     const std::string dtype = c.show(buffer_named(p.rows ? p_.terms[0].a_tile : p_.terms[0].b_tile).dtype);
-    return assign(p.room, host_made_text(room, dtype), first.node);
+    return assign(p.packed, host_made_text(made, dtype), first.node);
   }
   bool in_batch(const Access &a) const { return p_.batch >= 0 && k_.uses(a, p_.batch); }
   // How often what is packed of an operand differs from product to product of the batch.
@@ -129,26 +129,27 @@ private:
     default: return buffer_named(tile).extents;
     }
   }
-  std::string room(const Buffer &b, const std::vector<int64_t> &extents) const {
+  std::string buffer_text(const Buffer &b, const std::vector<int64_t> &extents) const {
     return "aie.buffer(" + c.show(b.dtype) + ", " + join(extents, ", ", [](int64_t n) { return std::to_string(n); }) +
            ")";
   }
   // A statement, with other extents where it declares a buffer.
   template <class F> Node declared(const Item &item, const F &extents) const {
-    return item.buffer.empty() ? item.node
-                               : assign(item.buffer, room(buffer_named(item.buffer), extents(item.buffer)), item.node);
+    return item.buffer.empty()
+               ? item.node
+               : assign(item.buffer, buffer_text(buffer_named(item.buffer), extents(item.buffer)), item.node);
   }
   // The block that comes in front of an operand's, taken apart.
-  void unpack(const std::string &in, const std::string &room_name, const std::string &core, bool rows,
+  void unpack(const std::string &in, const std::string &packed, const std::string &core, bool rows,
               const std::map<std::string, int64_t> &at, std::vector<uint32_t> &block) const {
     std::string part;
     Node last = HTP_NONE;
     for (const Access &a : k_.accesses) {
       if (!beside_with(a, rows)) continue;
       if (part.empty())
-        block.push_back(assign(part = c.fresh(room_name + "_block"), "aie.acquire(" + in + ", " + core + ")", a.node));
+        block.push_back(assign(part = c.fresh(packed + "_block"), "aie.acquire(" + in + ", " + core + ")", a.node));
       const std::string &tile = a.tile;
-      block.push_back(assign(tile, room(buffer_named(tile), lying(tile)), a.node));
+      block.push_back(assign(tile, buffer_text(buffer_named(tile), lying(tile)), a.node));
       block.push_back(call("aie.unpack(" + tile + ", " + part + ", " + std::to_string(at.at(tile)) + ")", a.node));
       last = a.node;
     }
@@ -193,19 +194,19 @@ private:
     const auto fresh = [&](const Access &a, const char *suffix) {
       return c.fresh(k_.parameters[a.tensor].name + suffix);
     };
-    const std::string a_room = p_.packs_a ? pack_name(true) : std::string(),
-                      b_room = p_.packs_b ? pack_name(false) : std::string();
-    a_in_ = p_.packs_a ? c.fresh(a_room + "_in") : fresh(*p_.terms[0].a, "_in"),
-    b_in_ = p_.packs_b ? c.fresh(b_room + "_in") : fresh(*p_.terms[0].b, "_in"), c_out_ = fresh(*p_.c, "_out"),
+    const std::string a_packed = p_.packs_a ? pack_name(true) : std::string(),
+                      b_packed = p_.packs_b ? pack_name(false) : std::string();
+    a_in_ = p_.packs_a ? c.fresh(a_packed + "_in") : fresh(*p_.terms[0].a, "_in"),
+    b_in_ = p_.packs_b ? c.fresh(b_packed + "_in") : fresh(*p_.terms[0].b, "_in"), c_out_ = fresh(*p_.c, "_out"),
     core_ = c.fresh("core");
     std::vector<uint32_t> inside = made_by_host(k_);
     std::map<std::string, int64_t> at; // of what comes with operands, in its block
-    feeds(a_room, b_room, inside, at);
+    feeds(a_packed, b_packed, inside, at);
     inside.push_back(results());
 
     std::vector<uint32_t> block;
-    unpack(b_in_, b_room, core_, false, at, block);
-    unpack(a_in_, a_room, core_, true, at, block);
+    unpack(b_in_, b_packed, core_, false, at, block);
+    unpack(a_in_, a_packed, core_, true, at, block);
     for (const Item &item : p_.lines)
       block.push_back(declared(item, [&](const std::string &tile) { return lying(tile); }));
     const Unit &u = *size.unit;
@@ -251,8 +252,8 @@ private:
     return extents;
   }
   // What is packed goes as it lies, once more for each round that does not move it.
-  void from_room(const std::string &in, const Packing &p, const char *share, std::vector<uint32_t> &inside,
-                 std::map<std::string, int64_t> &at) {
+  void from_packed(const std::string &in, const Packing &p, const char *share, std::vector<uint32_t> &inside,
+                   std::map<std::string, int64_t> &at) {
     inside.push_back(packed(p, at));
     const int64_t round = p.blocks * count(p.block), all = batches(p.rows) * p.rounds;
     Extents extents = p.block;
@@ -260,10 +261,10 @@ private:
     const int64_t of_batch = batches(p.rows) > 1 ? p.rounds * round : 0;
     Order order = with(p.rows ? rounds(of_batch, round, 0) : rounds(of_batch, 0, round), {{round, 1}});
     std::erase_if(order, [](const auto &one) { return one.first == 1; });
-    inside.push_back(
-        stream(in, *p.operands[0].first, extents, p.block, order, p.transfers > 1 ? all * round : 0, share, 2, p.room));
+    inside.push_back(stream(in, *p.operands[0].first, extents, p.block, order, p.transfers > 1 ? all * round : 0, share,
+                            2, p.packed));
   }
-  void feeds(const std::string &a_room, const std::string &b_room, std::vector<uint32_t> &inside,
+  void feeds(const std::string &a_packed, const std::string &b_packed, std::vector<uint32_t> &inside,
              std::map<std::string, int64_t> &at) {
     const Grid &g = grid_;
     const Unit &u = *p_.product.unit;
@@ -275,18 +276,18 @@ private:
     for (const Term &t : p_.terms) as.push_back({t.a, t.a_turned}), bs.push_back({t.b, t.b_turned});
     const Access &a = *as[0].first, &b = *bs[0].first;
     if (p_.packs_a)
-      from_room(a_in_,
-                {as,
-                 a_room,
-                 true,
-                 g.columns,
-                 g.m,
-                 down_,
-                 g.columns * g.m,
-                 {{steps_, 1, g.k, cuts * count(a_part)}, {cuts, 0, g.strip, count(a_part)}},
-                 a_part,
-                 terms * steps_ * cuts + (p_.product.with_a.tensors > 0 ? 1 : 0)},
-                "all", inside, at);
+      from_packed(a_in_,
+                  {as,
+                   a_packed,
+                   true,
+                   g.columns,
+                   g.m,
+                   down_,
+                   g.columns * g.m,
+                   {{steps_, 1, g.k, cuts * count(a_part)}, {cuts, 0, g.strip, count(a_part)}},
+                   a_part,
+                   terms * steps_ * cuts + (p_.product.with_a.tensors > 0 ? 1 : 0)},
+                  "all", inside, at);
     else
       inside.push_back(stream(a_in_, a, padded(a, {height, depth}), a_part,
                               with(rounds(in_batch(a) ? height * depth : 0, g.columns * g.m * depth, 0),
@@ -302,18 +303,18 @@ private:
     const bool panels = p_.product.panel;
     const int64_t line = panels ? g.n : width, next = panels ? depth * g.n : g.n;
     if (p_.packs_b)
-      from_room(b_in_,
-                {bs,
-                 b_room,
-                 false,
-                 g.rows,
-                 g.n,
-                 across_,
-                 g.rows * g.n,
-                 {{steps_, 0, g.k, count(b_part)}},
-                 b_part,
-                 terms * steps_ + (p_.product.with_b.tensors > 0 ? 1 : 0)},
-                "rows", inside, at);
+      from_packed(b_in_,
+                  {bs,
+                   b_packed,
+                   false,
+                   g.rows,
+                   g.n,
+                   across_,
+                   g.rows * g.n,
+                   {{steps_, 0, g.k, count(b_part)}},
+                   b_part,
+                   terms * steps_ + (p_.product.with_b.tensors > 0 ? 1 : 0)},
+                  "rows", inside, at);
     else
       inside.push_back(
           stream(b_in_, b, padded(b, panels ? Extents{width / g.n, depth, g.n} : Extents{depth, width}), b_part,
@@ -387,7 +388,7 @@ private:
     if (const std::string &name = item.buffer; !name.empty()) {
       const Extents row_of_blocks{1, grid_.n / u.columns, u.rows, u.columns};
       if (name != p_.stored && !p_.sums_at(name))
-        rows.push_back(assign(name, room(buffer_named(name), row_of_blocks), item.node));
+        rows.push_back(assign(name, buffer_text(buffer_named(name), row_of_blocks), item.node));
       return;
     }
     rows.push_back(rewrite(

@@ -188,8 +188,8 @@ private:
               : joined >= block ? "the streams of the result"
               : step > cores    ? "the streams of the operands"
                                 : "the cores";
-    const double cores_taken = n(g.columns * g.rows), room = n(bytes(g));
-    const auto key = std::tuple(seconds, cores_taken, room);
+    const double cores_taken = n(g.columns * g.rows), bytes_taken = n(bytes(g));
+    const auto key = std::tuple(seconds, cores_taken, bytes_taken);
     if (best_.found() && key >= best_key_) return;
     best_ = g, best_key_ = key;
   }

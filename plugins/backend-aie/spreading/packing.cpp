@@ -141,21 +141,21 @@ void shape(Pack &p, const Kernel &k, const Blocks &blocks, int64_t columns, int6
   p.block = {p.elements};
 }
 
-Parameter room_of(const Pack &p, const Kernel &k, int64_t columns, int64_t rows) {
-  Parameter room;
-  room.name = p.room, room.direction = "in", room.dtype = p.dtype;
-  room.node = k.accesses[p.turns[0].pieces[0].access].node;
-  room.extents = p.block;
+Parameter packed_tensor(const Pack &p, const Kernel &k, int64_t columns, int64_t rows) {
+  Parameter made;
+  made.name = p.packed, made.direction = "in", made.dtype = p.dtype;
+  made.node = k.accesses[p.turns[0].pieces[0].access].node;
+  made.extents = p.block;
   const int64_t turns = p.share == Share::each ? rows : 1, // from a core's block to its next one
       transfers = p.share == Share::rows ? rows
                   : p.by_column          ? columns
                                          : 1;
-  if (const int64_t parts = transfers * p.blocks * turns; parts > 1) room.extents.insert(room.extents.begin(), parts);
-  room.padded = room.extents;
+  if (const int64_t parts = transfers * p.blocks * turns; parts > 1) made.extents.insert(made.extents.begin(), parts);
+  made.padded = made.extents;
   for (const Turn &t : p.turns)
     for (const Turn::Piece &piece : t.pieces)
-      room.packed.push_back({k.parameters[k.accesses[piece.access].tensor].name, 0, {}});
-  return room;
+      made.packed.push_back({k.parameters[k.accesses[piece.access].tensor].name, 0, {}});
+  return made;
 }
 
 int64_t traffic_of(Pack p, const Kernel &k) {

@@ -23,7 +23,7 @@ struct Turn {
   bool direct = false;  // the block is the tile, and released at the end of the loop
 };
 struct Pack {
-  std::string stream, room;
+  std::string stream, packed;
   const DType *dtype = nullptr; // of the block: of the fewest bytes that there are
   std::vector<Turn> turns;
   std::vector<int64_t> block;
@@ -42,7 +42,7 @@ Pack pack(const Kernel &kernel, const std::set<std::string> &streams, bool apart
 // lie in blocks.
 void shape(Pack &pack, const Kernel &kernel, const Blocks &blocks, int64_t columns, int64_t rows);
 // What the host makes, when it has its shape: of which tensors, and how large it is.
-Parameter room_of(const Pack &pack, const Kernel &kernel, int64_t columns, int64_t rows);
+Parameter packed_tensor(const Pack &pack, const Kernel &kernel, int64_t columns, int64_t rows);
 // How many bytes a square of cores gets of it, those together that get the same.
 int64_t traffic_of(Pack pack, const Kernel &kernel);
 

@@ -49,8 +49,8 @@ private:
         if (int l = a.index[d]; l >= 0) {
           while (k_.loop(l).within >= 0) l = k_.loop(l).within;
           const int64_t times = k_.rounds(l, columns, rows) * shared_by(k_.loop(l), columns, rows);
-          int64_t &room = p.parameters[a.tensor].padded[d];
-          room = std::max(room, times * k_.loop(l).block);
+          int64_t &padded = p.parameters[a.tensor].padded[d];
+          padded = std::max(padded, times * k_.loop(l).block);
         }
     if (in_blocks) blocks_ = blocks_of(device_.name, layout());
     std::set<std::string> seen;
@@ -61,7 +61,7 @@ private:
       if (!seen.insert(s.name).second) continue;
       if (Pack *pack = packed(s.name)) {
         shape(*pack, k_, blocks_, columns, rows);
-        p.parameters.push_back(room_of(*pack, k_, columns, rows));
+        p.parameters.push_back(packed_tensor(*pack, k_, columns, rows));
         p.streams.push_back(stream_of(*pack, p.parameters.back(), columns, rows, depth));
         continue;
       }
@@ -149,12 +149,12 @@ private:
           if (!t.direct && k_.accesses[piece.access].tile == tile) return true;
     return false;
   }
-  Stream stream_of(const Pack &pack, const Parameter &room, int64_t columns, int64_t rows, int64_t depth) const {
+  Stream stream_of(const Pack &pack, const Parameter &packed, int64_t columns, int64_t rows, int64_t depth) const {
     Stream s;
     s.name = pack.stream;
-    s.tensor = &room;
+    s.tensor = &packed;
     s.dtype = pack.dtype;
-    s.node = room.node;
+    s.node = packed.node;
     s.block = pack.block;
     s.each = pack.share == Share::each, s.by_row = pack.share == Share::rows;
     s.once = pack.once;
@@ -231,7 +231,7 @@ private:
       if (group.size() == 1) name += "_packed";
       const auto [it, fresh] = pack_names_.try_emplace(name);
       if (fresh) it->second = {c.fresh(name), c.fresh(name + "_in")};
-      made.room = it->second.first, made.stream = it->second.second;
+      made.packed = it->second.first, made.stream = it->second.second;
       for (Access &a : k_.accesses)
         if (!a.stores && group.contains(a.stream)) a.stream = made.stream;
       packs_.push_back(std::move(made));

@@ -1,5 +1,5 @@
 // Functions in C++ against their Python bodies, on what cores gave them.
-#include "binding.h"
+#include "binding/binding.h"
 
 #include <nlohmann/json.hpp>
 
@@ -58,7 +58,7 @@ bool Compared::agree(const Context &c) const {
   if (c.host()->read_file(c.ctx(), str(file), &program) != HTP_OK) return false;
   const nlohmann::ordered_json head{{"program", view(program)}, {"path", file}, {"functions", functions}};
   const std::string input = head.dump() + "\n" + data;
-  // By a shell, so that a Python that is not there is told as what it is.
+  // By a shell, so that a Python that is not there is reported as what it is.
   const htp_str argv[] = {str("/bin/sh"), str("-c"), str("exec /usr/bin/python3 -B -m htp_aiesim.agree")};
   htp_tool_result ran{};
   if (c.host()->run_tool(c.ctx(), argv, 3, {}, str(input), &ran) != HTP_OK) return false;

@@ -1,5 +1,5 @@
 // The package's files, and arguments as the machine takes them.
-#include "binding.h"
+#include "binding/binding.h"
 
 #include "htp_cpp/arguments.h"
 
@@ -149,7 +149,7 @@ std::optional<Package> read_package(const Context &c) {
     p.module = read_module(text);
     check_legal(p.module);
   } catch (const Wrong &wrong) {
-    tell(c, wrong, text);
+    report(c, wrong, text);
     return std::nullopt;
   }
   if (!functions_of(j.value("functions", json::array()), p.module.externals)) return no(diag::other_functions);

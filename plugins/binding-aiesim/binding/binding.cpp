@@ -1,6 +1,6 @@
 // The verbs: the cores' library opened, and the module run in several orders.
-#include "binding.h"
-#include "apart.h"
+#include "binding/binding.h"
+#include "machine/apart.h"
 
 #include <cstdio>
 #include <cstring>
@@ -23,8 +23,8 @@ struct Loaded {
   }
 };
 
-// Between an array and the room that the device sees, line by line; a line is of one piece of the last dimension.
-void copy(const Parameter &p, uint8_t *room, uint8_t *array, bool in) {
+// Between an array and the buffer that the device sees, line by line; a line is of one piece of the last dimension.
+void copy(const Parameter &p, uint8_t *buffer, uint8_t *array, bool in) {
   const size_t rank = p.extents.size(), element = p.dtype->bytes;
   const auto piece = [&](const std::vector<int64_t> &of, size_t d) { return of[d] / p.pieces[d]; };
   const int64_t line = rank ? piece(p.extents, rank - 1) : 1;
@@ -39,13 +39,14 @@ void copy(const Parameter &p, uint8_t *room, uint8_t *array, bool in) {
       rest /= many;
       step *= p.padded[d];
     }
-    uint8_t *there = room + static_cast<size_t>(at) * element, *here = array + static_cast<size_t>(l * line) * element;
+    uint8_t *there = buffer + static_cast<size_t>(at) * element,
+            *here = array + static_cast<size_t>(l * line) * element;
     std::memcpy(in ? there : here, in ? here : there, static_cast<size_t>(line) * element);
   }
 }
 
-// What the padding holds, in all of the room.
-void fill(const Parameter &p, uint8_t *room, size_t bytes) {
+// What the padding holds, in all of the buffer.
+void fill(const Parameter &p, uint8_t *buffer, size_t bytes) {
   if (p.fill == "zeros") return;
   const bool least = p.fill == "least", real = p.dtype->code == kDLFloat || p.dtype->code == kDLBfloat;
   const size_t element = p.dtype->bytes;
@@ -54,7 +55,7 @@ void fill(const Parameter &p, uint8_t *room, size_t bytes) {
     bits = (least ? 0xFF800000U : 0x7F800000U) >> (element == 2 ? 16 : 0);
   else if (!least)
     --bits;
-  for (size_t at = 0; at < bytes; at += element) std::memcpy(room + at, &bits, element);
+  for (size_t at = 0; at < bytes; at += element) std::memcpy(buffer + at, &bits, element);
 }
 
 // What of an array belongs to a place in what is packed, from loop `depth` on.
@@ -82,32 +83,32 @@ struct Orders {
 };
 constexpr int64_t alike = -1, stopped = -2;
 
-std::vector<uint8_t *> pointers_to(std::vector<std::vector<uint8_t>> &rooms) {
+std::vector<uint8_t *> pointers_to(std::vector<std::vector<uint8_t>> &buffers) {
   std::vector<uint8_t *> pointers;
-  for (auto &room : rooms) pointers.push_back(room.data());
+  for (auto &buffer : buffers) pointers.push_back(buffer.data());
   return pointers;
 }
 
-// What the first order leaves in the rooms goes to `results`. The number of a room that another order leaves other
+// What the first order leaves in the buffers goes to `results`. The number of a buffer that another order leaves other
 // values in, or `alike`, or `stopped` when nobody wants to know. Throws Wrong.
 int64_t run_orders(const Context &c, const Loaded &l, const std::vector<void *> &given, const Orders &orders,
                    const std::vector<uint8_t *> &results, Watch *watch, const std::vector<Calls> *calls = nullptr) {
   const std::vector<Parameter> &parameters = l.package.parameters;
   for (uint64_t k = 0; k < orders.count; ++k) {
-    std::vector<std::vector<uint8_t>> rooms;
-    const auto room = [&](uint8_t with) {
-      const auto bytes = static_cast<size_t>(l.package.module.arguments[rooms.size()].second.bytes());
-      return rooms.emplace_back(bytes, with).data();
+    std::vector<std::vector<uint8_t>> buffers;
+    const auto buffer = [&](uint8_t with) {
+      const auto bytes = static_cast<size_t>(l.package.module.arguments[buffers.size()].second.bytes());
+      return buffers.emplace_back(bytes, with).data();
     };
     for (const size_t a : l.package.handed) {
       const Parameter &p = parameters[a];
-      uint8_t *there = room(p.direction == "out" ? 0xFF : 0);
+      uint8_t *there = buffer(p.direction == "out" ? 0xFF : 0);
       if (p.direction == "out") continue;
-      fill(p, there, rooms.back().size());
+      fill(p, there, buffers.back().size());
       copy(p, there, static_cast<uint8_t *>(given[a]), true);
     }
     for (const Packed &packed : l.package.packed) {
-      uint8_t *there = room(0);
+      uint8_t *there = buffer(0);
       for (const Place &place : packed.places) {
         const Parameter &p = parameters[place.parameter];
         std::vector<int64_t> index(p.extents.size());
@@ -115,18 +116,18 @@ int64_t run_orders(const Context &c, const Loaded &l, const std::vector<void *> 
              static_cast<const uint8_t *>(given[place.parameter]), index);
       }
     }
-    aiesim::run(l.package.module, l.entries, pointers_to(rooms), orders.seed + k, watch, k == 0 ? calls : nullptr);
+    aiesim::run(l.package.module, l.entries, pointers_to(buffers), orders.seed + k, watch, k == 0 ? calls : nullptr);
     if (!watch && c.cancelled()) return stopped;
-    for (size_t a = 0; a < rooms.size(); ++a)
+    for (size_t a = 0; a < buffers.size(); ++a)
       if (k == 0)
-        std::memcpy(results[a], rooms[a].data(), rooms[a].size());
-      else if (std::memcmp(results[a], rooms[a].data(), rooms[a].size()) != 0)
+        std::memcpy(results[a], buffers[a].data(), buffers[a].size());
+      else if (std::memcmp(results[a], buffers[a].data(), buffers[a].size()) != 0)
         return static_cast<int64_t>(a);
   }
   return alike;
 }
 
-// The same in a child process, whose end is told.
+// The same in a child process, whose end is reported.
 struct Board {
   Watch watch;
   sdk::DiagKind wrong{}; // the row, which parent and child have at one address; none where nothing is wrong
@@ -137,7 +138,7 @@ struct Board {
 int64_t run_apart(const Context &c, const Loaded &l, const std::vector<void *> &given, const Orders &orders,
                   std::vector<std::vector<uint8_t>> &results, const Compared &compared) {
   size_t bytes = sizeof(Board);
-  for (const auto &room : results) bytes += room.size();
+  for (const auto &buffer : results) bytes += buffer.size();
   const Shared shared(bytes);
   auto *board = new (shared.data()) Board;
   const int64_t seconds = std::max<int64_t>(1, c.option_int("seconds"));
@@ -146,7 +147,7 @@ int64_t run_apart(const Context &c, const Loaded &l, const std::vector<void *> &
       [&] {
         std::vector<uint8_t *> pointers;
         uint8_t *at = shared.data() + sizeof(Board);
-        for (const auto &room : results) pointers.push_back(at), at += room.size();
+        for (const auto &buffer : results) pointers.push_back(at), at += buffer.size();
         try {
           board->differs = run_orders(c, l, given, orders, pointers, &board->watch, compared.calls());
         } catch (const Wrong &wrong) {
@@ -175,7 +176,7 @@ int64_t run_apart(const Context &c, const Loaded &l, const std::vector<void *> &
     throw wrong;
   }
   const uint8_t *at = shared.data() + sizeof(Board);
-  for (auto &room : results) std::memcpy(room.data(), at, room.size()), at += room.size();
+  for (auto &buffer : results) std::memcpy(buffer.data(), at, buffer.size()), at += buffer.size();
   return board->differs;
 }
 
@@ -184,7 +185,7 @@ int64_t run_apart(const Context &c, const Loaded &l, const std::vector<void *> &
 // A binding's nodes are numbers in the last stage, counted from 1.
 Node user_node(const std::optional<Cited> &place) { return place ? static_cast<Node>(place->node + 1) : HTP_NONE; }
 
-void tell(const Context &c, const Wrong &wrong, const std::string &text) {
+void report(const Context &c, const Wrong &wrong, const std::string &text) {
   const Node at = wrong.node ? static_cast<Node>(wrong.node) : user_node(cited_at(text, wrong.line));
   wrong.why.report(c, at, wrong.line ? "line " + std::to_string(wrong.line) + " of `aie.mlir`" : "");
 }
@@ -259,7 +260,7 @@ Result Simulated::run(const Context &c, void *loaded, std::string_view, const ht
         copy(parameters[a], results[k].data(), static_cast<uint8_t *>((*given)[a]), false);
     return HTP_OK;
   } catch (const Wrong &wrong) {
-    tell(c, wrong, l.package.text);
+    report(c, wrong, l.package.text);
     return HTP_FAILED;
   }
 }

@@ -1,7 +1,7 @@
-// plugins/binding-aiesim/binding.h — a package of contract aie/1, and the verbs.
+// plugins/binding-aiesim/binding/binding.h — a package of contract aie/1, and the verbs.
 #pragma once
 
-#include "machine.h"
+#include "machine/machine.h"
 
 #include "htp/binding.h"
 #include "htp_cpp/plugin.h"
@@ -50,7 +50,7 @@ Result build(const Context &c, htp_str *built);
 // Nothing to do without HTP_AIE_OPT.
 Result ask_peer(const Context &c, const Package &package);
 // At the user's line that the line of the module's text comes from.
-void tell(const Context &c, const Wrong &wrong, const std::string &text);
+void report(const Context &c, const Wrong &wrong, const std::string &text);
 // The same of what a tool said.
 Node user_node(const std::optional<Cited> &place);
 // The analysis aiesim.simulation.
@@ -61,7 +61,7 @@ std::optional<std::vector<void *>> addresses_of(const Context &c, const Package 
                                                 std::span<const htp_argument> given);
 
 // Room for the first calls of each function in C++, in memory that a child shares, and whether they gave what its
-// Python body gives: told where they did not.
+// Python body gives: reported where they did not.
 class Compared {
 public:
   Compared(const Package &package, int64_t calls);

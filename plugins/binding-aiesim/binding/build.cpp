@@ -1,5 +1,5 @@
 // The cores of a module to a shared library in the content cache: MLIR lowers them, clang compiles what comes of it.
-#include "binding.h"
+#include "binding/binding.h"
 
 #include <charconv>
 #include <map>
@@ -259,7 +259,7 @@ bool compile_sources(const Context &c, const Package &package, const std::map<st
   }
   return true;
 }
-// Links what the cores are made of; a function that no object brings is told by its declaration.
+// Links what the cores are made of; a function that no object brings is reported by its declaration.
 bool link_all(const Context &c, const Package &package, const std::vector<std::string> &argv, const std::string &folder,
               std::string_view runtime) {
   std::vector<htp_str> arguments;

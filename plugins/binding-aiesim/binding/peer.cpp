@@ -1,5 +1,5 @@
 // MLIR-AIE's own `aie-opt`, where the user has one: the module is read, verified and taken through its pipeline.
-#include "binding.h"
+#include "binding/binding.h"
 
 namespace htp::aiesim {
 
@@ -9,7 +9,7 @@ struct Step {
 };
 constexpr Step steps[] = {
 #define PEER(...) {__VA_ARGS__},
-#include "peer.def"
+#include "binding/peer.def"
 };
 } // namespace
 

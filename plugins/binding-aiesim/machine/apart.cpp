@@ -1,4 +1,4 @@
-#include "apart.h"
+#include "machine/apart.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -34,24 +34,24 @@ Lent::~Lent() {
 
 void *Lent::lend(const void *tile, int64_t bytes) {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE)), wanted = static_cast<size_t>(bytes);
-  const size_t room = (wanted + alignment + page - 1) / page * page;
-  if (room != room_) {
+  const size_t usable = (wanted + alignment + page - 1) / page * page;
+  if (usable != usable_) {
     if (pages_) munmap(pages_, mapped_);
-    mapped_ = room + 2 * page, room_ = room;
+    mapped_ = usable + 2 * page, usable_ = usable;
     pages_ = map(mapped_, MAP_PRIVATE);
     mprotect(pages_, page, PROT_NONE);
-    mprotect(pages_ + page + room, page, PROT_NONE);
+    mprotect(pages_ + page + usable, page, PROT_NONE);
   }
   bytes_ = wanted;
-  begin_ = pages_ + page + room - (wanted + alignment - 1) / alignment * alignment;
-  std::memset(pages_ + page, filling, room);
+  begin_ = pages_ + page + usable - (wanted + alignment - 1) / alignment * alignment;
+  std::memset(pages_ + page, filling, usable);
   std::memcpy(begin_, tile, wanted);
   return begin_;
 }
 
 std::string Lent::back(void *tile, bool result) const {
   const uint8_t *end = begin_ + bytes_, *from = begin_;
-  const uint8_t *last = pages_ + mapped_ - (mapped_ - room_) / 2, *first = last - room_;
+  const uint8_t *last = pages_ + mapped_ - (mapped_ - usable_) / 2, *first = last - usable_;
   const auto other = [](uint8_t byte) { return byte != filling; };
   if (std::any_of(end, last, other)) return "writes behind";
   if (std::any_of(first, from, other)) return "writes in front of";

@@ -1,5 +1,5 @@
-// plugins/binding-aiesim/apart.h — what others wrote in C++ runs in a process of its own, on tiles between pages that
-// nobody may touch.
+// plugins/binding-aiesim/machine/apart.h — what others wrote in C++ runs in a process of its own, on tiles between
+// pages that nobody may touch.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ struct Watch {
 struct Calls {
   uint64_t *count = nullptr; // that have come back
   uint8_t *at = nullptr;
-  size_t bytes = 0, limit = 0; // of a call; how many there is room for
+  size_t bytes = 0, limit = 0; // of a call; how many there may be
 };
 
 // A copy of a tile for one call. Its last byte lies in the last 64 before a page that cannot be touched, another such
@@ -39,7 +39,7 @@ public:
 
 private:
   uint8_t *pages_ = nullptr, *begin_ = nullptr;
-  size_t mapped_ = 0, bytes_ = 0, room_ = 0; // of all; of the tile; between the pages
+  size_t mapped_ = 0, bytes_ = 0, usable_ = 0; // of all; of the tile; between the pages
 };
 
 struct Ending {

@@ -1,6 +1,6 @@
-#include "machine.h"
+#include "machine/machine.h"
 
-#include "wiring.h"
+#include "reader/wiring.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -332,14 +332,14 @@ private:
     return s.from_branch < 0 ? s.from->filled()
                              : static_cast<int64_t>(s.from->tail - s.from->heads[static_cast<size_t>(s.from_branch)]);
   }
-  static int64_t room(const Stream &s, const Pool &to) {
+  static int64_t free_blocks(const Stream &s, const Pool &to) {
     return s.to_branch < 0 ? to.free()
                            : to.depth - static_cast<int64_t>(to.tails[static_cast<size_t>(s.to_branch)] - to.head);
   }
   bool may_move(const Stream &s) const {
     if (s.from ? available(s) < 1 : s.tasks.empty()) return false;
     if (s.to.empty()) return !s.tasks.empty();
-    return std::all_of(s.to.begin(), s.to.end(), [&](const Pool *p) { return room(s, *p) > 0; });
+    return std::all_of(s.to.begin(), s.to.end(), [&](const Pool *p) { return free_blocks(s, *p) > 0; });
   }
   // One part, or as much of one as the shim's transfer has.
   void move(Stream &s) {
@@ -451,11 +451,11 @@ private:
   // Who waits for what.
   std::string waits() const {
     std::string text = "the sequence waits for `@" + m_.fifos[m_.sequence[at_].fifo].name + "`";
-    unsigned told = 0;
+    unsigned listed = 0;
     for (const auto &r : cores_) {
       if (r->ended || r->waits_port < 0) continue;
       const Port &p = r->core->ports[static_cast<size_t>(r->waits_port)];
-      if (++told > 4) return text + ", and other cores wait";
+      if (++listed > 4) return text + ", and other cores wait";
       text += ", the core at " + m_.tiles[r->core->tile].text() + " for " + std::to_string(r->waits_count) +
               (p.produces ? " free in `@" : " of `@") + m_.fifos[p.fifo].name + "`";
     }

@@ -1,9 +1,9 @@
-// plugins/binding-aiesim/machine.h — the array at work: cores, transfers between tiles and the runtime sequence, in an
-// order that a seed chooses.
+// plugins/binding-aiesim/machine/machine.h — the array at work: cores, transfers between tiles and the runtime
+// sequence, in an order that a seed chooses.
 #pragma once
 
-#include "apart.h"
-#include "module.h"
+#include "machine/apart.h"
+#include "reader/module.h"
 
 #include <functional>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "bodies.h"
+#include "model/bodies.h"
 
 #include <algorithm>
 #include <cctype>

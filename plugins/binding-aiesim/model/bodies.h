@@ -1,12 +1,12 @@
-// plugins/binding-aiesim/bodies.h — the body of a core as cycles of work between acquires and releases.
+// plugins/binding-aiesim/model/bodies.h — the body of a core as cycles of work between acquires and releases.
 //
 // A straight run is a schedule of its operations in their order: each begins when its operands are there and the unit
 // that it needs is free. Of a loop without calls and branches a compiler that pipelines lets turns overlap; then a
 // turn takes as long as the unit that is busy longest, or as what one turn hands to the next.
 #pragma once
 
-#include "costs.h"
-#include "module.h"
+#include "model/costs.h"
+#include "reader/module.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "costs.h"
+#include "model/costs.h"
 
 #include <iterator>
 
@@ -9,7 +9,7 @@ constexpr DeviceCost devices[] = {
 #define DEVICE_COST(...) {__VA_ARGS__},
 #define MACS(...)
 #define COST(...)
-#include "costs.def"
+#include "model/costs.def"
 };
 struct Row {
   std::string_view device, element;
@@ -19,7 +19,7 @@ constexpr Row rows[] = {
 #define DEVICE_COST(...)
 #define MACS(device, element, matrix, vector) {device, element, {matrix, vector}},
 #define COST(...)
-#include "costs.def"
+#include "model/costs.def"
 };
 } // namespace
 

@@ -1,4 +1,4 @@
-// plugins/binding-aiesim/costs.h — costs.def as data.
+// plugins/binding-aiesim/model/costs.h — costs.def as data.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace cost {
 #define DEVICE_COST(...)
 #define MACS(...)
 #define COST(name, value, what) inline constexpr int64_t name = value;
-#include "costs.def"
+#include "model/costs.def"
 } // namespace cost
 
 struct DeviceCost {

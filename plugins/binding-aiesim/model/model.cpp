@@ -1,4 +1,4 @@
-#include "model.h"
+#include "model/model.h"
 
 #include <algorithm>
 #include <deque>
@@ -27,7 +27,7 @@ struct Pool { // the state of a ring
 struct Step {
   double seconds;
   uint32_t agent, cause;
-  uint32_t room; // the ring in which it waited for room before; or nothing
+  uint32_t full; // the ring that was full when it waited before; or nothing
 };
 
 struct Frame { // of a core's loops
@@ -88,13 +88,13 @@ public:
       step(agent);
     }
     if (!done_) throw Wrong(diag::deadlock, m_.sequence[at_].line, waits());
-    return told();
+    return prediction();
   }
 
 private:
   struct State {
     double since = 0, busy_until = 0; // it waits since
-    uint32_t last = nothing, room = nothing;
+    uint32_t last = nothing, full = nothing;
     int waits_ring = -1;
     bool waits_full = false, queued = false;
     std::optional<std::pair<size_t, bool>> finishing{}; // of a wire: bytes, and whether the part is whole
@@ -146,12 +146,12 @@ private:
     slice(agent, s.waits_full ? Slice::What::full : Slice::What::empty, s.since, seconds, ring);
     if (seconds > 0) {
       s.last = s.waits_full ? pools_[ring].freed : pools_[ring].given;
-      s.room = s.waits_full ? static_cast<uint32_t>(ring) : nothing;
+      s.full = s.waits_full ? static_cast<uint32_t>(ring) : nothing;
     }
     s.waits_ring = -1;
   }
   uint32_t step_of(double seconds, size_t agent, uint32_t cause) {
-    steps_.push_back({seconds, static_cast<uint32_t>(agent), cause, std::exchange(states_[agent].room, nothing)});
+    steps_.push_back({seconds, static_cast<uint32_t>(agent), cause, std::exchange(states_[agent].full, nothing)});
     return static_cast<uint32_t>(steps_.size()) - 1;
   }
   void busy(size_t agent, double seconds) {
@@ -388,15 +388,15 @@ private:
     return text;
   }
 
-  // ── what is told ──
+  // ── what is reported ──
 
-  Prediction told() {
+  Prediction prediction() {
     Prediction p;
     p.seconds = end_ + device_.start, p.running = end_;
     p.tally = products_, p.element = products_.most(), p.memory_bytes = memory_bytes_;
     for (uint32_t at = states_[sequence_].last; at != nothing; at = steps_[at].cause) {
       agents_[steps_[at].agent].critical += steps_[at].seconds;
-      if (steps_[at].room != nothing) ++rings_[steps_[at].room].critical;
+      if (steps_[at].full != nothing) ++rings_[steps_[at].full].critical;
     }
     for (size_t k = 0; k < pools_.size(); ++k) {
       now_ = end_;

@@ -1,9 +1,9 @@
-// plugins/binding-aiesim/model.h — how long a module takes, predicted: cores, the channels of their DMAs, shims and
-// memory tiles, the host's memory, and the runtime sequence, each going on when what it waits for is there.
+// plugins/binding-aiesim/model/model.h — how long a module takes, predicted: cores, the channels of their DMAs, shims
+// and memory tiles, the host's memory, and the runtime sequence, each going on when what it waits for is there.
 #pragma once
 
-#include "bodies.h"
-#include "wiring.h"
+#include "model/bodies.h"
+#include "reader/wiring.h"
 
 namespace htp::aiesim {
 
@@ -28,7 +28,7 @@ struct RingRun {
   std::vector<size_t> readers; // agents
   int64_t items = 0, most = 0;
   double mean = 0, full = 0, empty = 0;
-  int64_t critical = 0; // how often the longest chain waits here for room
+  int64_t critical = 0; // how often the longest chain waits here while it is full
 };
 
 struct Prediction {

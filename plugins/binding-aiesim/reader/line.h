@@ -1,7 +1,7 @@
-// plugins/binding-aiesim/line.h — a line of a module, read word by word.
+// plugins/binding-aiesim/reader/line.h — a line of a module, read word by word.
 #pragma once
 
-#include "module.h"
+#include "reader/module.h"
 
 #include <cctype>
 #include <charconv>

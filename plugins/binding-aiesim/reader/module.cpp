@@ -1,6 +1,7 @@
 // The reader of modules: ops of one line each, and cores whose bodies are handed on but for what touches fifos.
-#include "line.h"
-#include "wiring.h"
+#include "reader/core_text.h"
+#include "reader/line.h"
+#include "reader/wiring.h"
 
 #include <algorithm>
 #include <cctype>
@@ -87,7 +88,7 @@ private:
     line.finish();
   }
 
-  // What MLIR-AIE makes of one number for all ends, where the parts are moved: an end at a core has room for what it
+  // What MLIR-AIE makes of one number for all ends, where the parts are moved: an end at a core holds what it
   // acquires at a time and one part more, whatever the number is.
   void settle_depths() {
     for (size_t k = 0; k < m_.fifos.size(); ++k) {
@@ -215,8 +216,8 @@ private:
       const Line line = next();
       depth += balance(line);
       if (line.at("aie")) line.fail(diag::not_read, line.rest().substr(0, 24));
-      m_.functions +=
-          guard(line, std::to_string(line.number())) + std::string(line.rest()) + std::string(line.place()) + "\n";
+      m_.functions += bounds_check(line, std::to_string(line.number())) + std::string(line.rest()) +
+                      std::string(line.place()) + "\n";
     }
   }
   static int balance(const Line &line) {
@@ -370,7 +371,7 @@ private:
         const int64_t count = line.number_here();
         line.want(")"), line.finish();
         if (count < 1) line.fail(diag::no_count, count);
-        call(c, "", "htp_release", port, count, number);
+        c.body += call_of("", "htp_release", port, count, number);
       } else if (line.rest().find("aie.") != std::string_view::npos) {
         const std::string value = line.name('%');
         line.want("=");
@@ -386,7 +387,7 @@ private:
           if (count < 1) line.fail(diag::no_count, count);
           int64_t &most = most_[{c.tile, c.ports[port].fifo}];
           most = std::max(most, count);
-          call(c, "%" + value + " = ", "htp_acquire", port, count, number);
+          c.body += call_of("%" + value + " = ", "htp_acquire", port, count, number);
           handles_[value] = port;
         } else if (line.take("aie.objectfifo.subview.access")) {
           const std::string handle = line.name('%');
@@ -409,83 +410,15 @@ private:
           line.fail(diag::not_read, line.rest().substr(0, 32));
         }
       } else {
-        c.body += guard(line, std::to_string(number)) + std::string(line.rest()) + std::string(line.place()) + "\n";
+        c.body +=
+            bounds_check(line, std::to_string(number)) + std::string(line.rest()) + std::string(line.place()) + "\n";
         note_endless(line.rest(), endless);
-        if (outermost && goes_round(line.rest(), endless)) c.body += "func.call @htp_turn() : () -> ()\n";
+        if (outermost && begins_endless_loop(line.rest(), endless)) c.body += "func.call @htp_turn() : () -> ()\n";
       }
     }
     if (!ended) head.fail(diag::missing, "aie.end", "the end of the core");
     if (!acquires) head.fail(diag::never_acquires, tile.text());
     m_.cores.push_back(std::move(c));
-  }
-  static void note_endless(std::string_view text, std::set<std::string, std::less<>> &endless) {
-    const size_t is = text.find(" = arith.constant ");
-    int64_t number = 0;
-    if (is == text.npos) return;
-    const std::string_view value = text.substr(is + 18);
-    if (std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc() && is_endless(number))
-      endless.emplace(text.substr(0, is));
-  }
-  // Whether a loop begins here whose turns never end.
-  static bool goes_round(std::string_view text, const std::set<std::string, std::less<>> &endless) {
-    const size_t to = text.find(" to ");
-    if (!text.starts_with("scf.for ") || to == text.npos) return false;
-    const std::string_view bound = text.substr(to + 4);
-    return endless.contains(bound.substr(0, bound.find(' ')));
-  }
-  // MLIR's own run-time checks know memref's loads and stores. For a vector's, calls that say whether each dimension
-  // lies inside; nothing for other lines.
-  static std::string guard(const Line &whole, const std::string &unique) {
-    Line line = whole;
-    if (line.at("%")) {
-      line.name('%');
-      if (!line.take("=")) return "";
-    }
-    if (!line.at("vector.")) return "";
-    const bool store = line.take("vector.store") || line.take("vector.transfer_write");
-    if (!store && !line.take("vector.load") && !line.take("vector.transfer_read")) return "";
-    if (line.rest().find("permutation_map") != std::string_view::npos) line.fail(diag::not_read, "permutation_map");
-    if (store) line.name('%'), line.want(",");
-    line.name('%');
-    line.want("[");
-    std::vector<std::string> at;
-    while (!line.take("]")) {
-      if (!at.empty()) line.want(",");
-      at.push_back(line.name('%'));
-    }
-    const size_t types = line.rest().rfind(" : ");
-    const std::string_view behind = types == std::string_view::npos ? line.rest() : line.rest().substr(types + 3);
-    Line tail(behind, line.number());
-    tail.take(":");
-    std::vector<int64_t> lanes;
-    Type memory;
-    const auto vector = [&] {
-      tail.want("vector<");
-      while (!tail.rest().empty() && std::isdigit(static_cast<unsigned char>(tail.rest()[0])))
-        lanes.push_back(tail.number_here()), tail.want("x");
-      tail.word();
-      tail.want(">");
-    };
-    if (tail.at("vector<")) {
-      vector();
-      tail.want(","), memory = tail.type(true);
-    } else {
-      memory = tail.type(true);
-      tail.want(","), vector();
-    }
-    if (at.size() != memory.extents.size() || lanes.size() > at.size())
-      line.fail(diag::vector_dimensions, lanes.size(), memory.text);
-    const std::string line_at = "%htp_" + unique + "_at";
-    std::string text = line_at + " = arith.constant " + std::to_string(line.number()) + " : index\n";
-    for (size_t d = 0; d < at.size(); ++d) {
-      const size_t behind_it = at.size() - d;
-      const int64_t count = behind_it <= lanes.size() ? lanes[lanes.size() - behind_it] : 1;
-      const std::string name = "%htp_" + unique + "_" + std::to_string(d) + "_";
-      text += name + "n = arith.constant " + std::to_string(count) + " : index\n" + name + "e = arith.constant " +
-              std::to_string(memory.extents[d]) + " : index\nfunc.call @htp_within(%" + at[d] + ", " + name + "n, " +
-              name + "e, " + line_at + ") : (index, index, index, index) -> ()\n";
-    }
-    return text;
   }
   size_t port_of(Core &c, Line &line) {
     Port p;
@@ -502,14 +435,6 @@ private:
       if (c.ports[k].fifo == p.fifo && c.ports[k].produces == p.produces) return k;
     c.ports.push_back(p);
     return c.ports.size() - 1;
-  }
-  static void call(Core &c, const std::string &result, const std::string &function, size_t port, int64_t count,
-                   unsigned number) {
-    const std::string p = "%htp_port_" + std::to_string(number), n = "%htp_count_" + std::to_string(number);
-    c.body += p + " = arith.constant " + std::to_string(port) + " : i32\n" + n + " = arith.constant " +
-              std::to_string(count) + " : i32\n";
-    c.body += result + "func.call @" + function + "(" + p + ", " + n + ") : (i32, i32) -> " +
-              (result.empty() ? "()" : "i32") + "\n";
   }
   size_t view_of(const Type &type) {
     for (size_t k = 0; k < m_.views.size(); ++k)

@@ -1,4 +1,4 @@
-// plugins/binding-aiesim/module.h — a module of MLIR-AIE as data, read from its text.
+// plugins/binding-aiesim/reader/module.h — a module of MLIR-AIE as data, read from its text.
 #pragma once
 
 #include "wrong.h"

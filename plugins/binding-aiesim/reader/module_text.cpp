@@ -1,5 +1,5 @@
 // What a module's text becomes for MLIR, and which places of the user's its lines come from.
-#include "module.h"
+#include "reader/module.h"
 
 #include <charconv>
 

@@ -1,4 +1,4 @@
-#include "wiring.h"
+#include "reader/wiring.h"
 
 #include <algorithm>
 
@@ -29,7 +29,7 @@ Wiring wire(const Module &m) {
   };
   w.ends.resize(m.fifos.size());
   for (size_t k = 0; k < m.fifos.size(); ++k) w.ends[k].resize(1 + m.fifos[k].consumers.size(), -1);
-  // A link's parts lie in the room of the one that is whole.
+  // The slices of a link lie in the memory of the whole block.
   std::vector<std::pair<int64_t, int>> from(m.fifos.size(), {0, -1}), to = from;
   for (const Link &l : m.links) {
     const size_t whole = l.joins() ? l.targets[0] : l.sources[0], end = l.joins() ? 0 : 1;

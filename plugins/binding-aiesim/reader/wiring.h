@@ -1,7 +1,7 @@
-// plugins/binding-aiesim/wiring.h — where the parts of fifos lie, and what moves them.
+// plugins/binding-aiesim/reader/wiring.h — where the parts of fifos lie, and what moves them.
 #pragma once
 
-#include "module.h"
+#include "reader/module.h"
 
 namespace htp::aiesim {
 

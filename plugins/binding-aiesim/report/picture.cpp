@@ -1,5 +1,5 @@
 // The array as a picture: tiles by how busy they are, and fifos by how busy what moves them is.
-#include "picture.h"
+#include "report/picture.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
-// plugins/binding-aiesim/picture.h — the array drawn.
+// plugins/binding-aiesim/report/picture.h — the array drawn.
 #pragma once
 
-#include "model.h"
+#include "model/model.h"
 
 namespace htp::aiesim {
 

@@ -1,6 +1,6 @@
 // aiesim.simulation: what the host's `simulate` tells of a program for AI Engines, by the model of its module.
-#include "binding.h"
-#include "picture.h"
+#include "binding/binding.h"
+#include "report/picture.h"
 
 #include <nlohmann/json.hpp>
 
@@ -49,7 +49,7 @@ Node stream_of(const Context &c, Node root, std::string_view fifo) {
   return found;
 }
 
-// "x_in_0=4 y_out_0=1": other depths than the module's. What there is no room for is told at the stream's line.
+// "x_in_0=4 y_out_0=1": other depths than the module's. What has no memory is reported at the stream's line.
 bool set_depths(const Context &c, Node root, Module &m, std::string_view text) {
   while (!text.empty()) {
     const std::string_view one = text.substr(0, text.find(' '));
@@ -101,22 +101,22 @@ ordered_json slices_of(const Agent &a, const Prediction &p) {
   return found;
 }
 
-// What more room for what holds things up would change.
-std::string with_more_room(const Module &m, const Fifo &full, const Prediction &now, Assumed assumed) {
+// What more depth of the FIFO that holds things up would change.
+std::string with_more_depth(const Module &m, const Fifo &full, const Prediction &now, Assumed assumed) {
   Module more = m;
   Fifo &f = more.fifos[static_cast<size_t>(&full - m.fifos.data())];
   const int64_t depth = *std::max_element(f.depths.begin(), f.depths.end()) + 1;
   set_depth(f, depth);
-  if (wrong_with(more)) return "; faster readers would shorten it, and its tile has no room for more";
+  if (wrong_with(more)) return "; faster readers would shorten it, and its tile has no memory for more";
   assumed.timeline = false;
   const double then = predict(more, assumed).seconds;
   const std::string option = "`--capacity " + f.name + "=" + std::to_string(depth) + "`";
-  if (then > now.seconds * 0.9999) return "; faster readers would shorten it, more room, " + option + ", would not";
+  if (then > now.seconds * 0.9999) return "; faster readers would shorten it, more depth, " + option + ", would not";
   return "; faster readers would shorten it, and with " + option + " it takes " + text_of(then * 1e6, "µs");
 }
 
-ordered_json told(const Module &m, const Wiring &wiring, const Prediction &p, const std::string &entry,
-                  const Assumed &assumed) {
+ordered_json described(const Module &m, const Wiring &wiring, const Prediction &p, const std::string &entry,
+                       const Assumed &assumed) {
   ordered_json json{{"entry", entry}, {"seconds", p.seconds}};
   double bytes = 0;
   auto processes = ordered_json::array(), channels = ordered_json::array();
@@ -157,7 +157,7 @@ ordered_json told(const Module &m, const Wiring &wiring, const Prediction &p, co
   if (full != p.rings.end() && full->critical > 0) {
     json["critical"]["channel"] = full->name;
     const size_t ring = static_cast<size_t>(full - p.rings.begin());
-    json["critical"]["more"] = with_more_room(m, m.fifos[wiring.rings[ring].fifo], p, assumed);
+    json["critical"]["more"] = with_more_depth(m, m.fifos[wiring.rings[ring].fifo], p, assumed);
   }
   auto notes = ordered_json::array({"bound: " + p.bound});
   if (p.products > 0 && p.peak > 0) {
@@ -208,10 +208,10 @@ Result simulate(const Context &c, Node root, const Sink &sink) {
                           .pipelines = c.option("pipelines") == "true",
                           .timeline = c.option("timeline") == "true"};
     const Prediction p = predict(m, assumed);
-    sink.string(row->key, told(m, wire(m), p, m.entry, assumed).dump());
+    sink.string(row->key, described(m, wire(m), p, m.entry, assumed).dump());
     return c.result();
   } catch (const Wrong &wrong) {
-    tell(c, wrong, {}); // of a tree that is not in a package, whose lines are none
+    report(c, wrong, {}); // of a tree that is not in a package, whose lines are none
     return HTP_FAILED;
   }
 }

@@ -1,5 +1,5 @@
 // What a device has: channels, memory, descriptors, and what transfers of shims can do.
-#include "wiring.h"
+#include "reader/wiring.h"
 
 #include <algorithm>
 
@@ -31,7 +31,7 @@ void check_tiles(const Module &m) {
       line = f.line;
       if (!share_memory(m, f)) starts ? ++out : ++in;
       if (t.shim()) continue;
-      // Fifos that a link joins share the room of the one that is whole.
+      // Fifos that a link joins share the memory of the whole block.
       bool part = false;
       for (const Link &l : m.links)
         for (const size_t p : l.joins() ? l.sources : l.targets) part = part || (&m.fifos[p] == &f && t.memory());

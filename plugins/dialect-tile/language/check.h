@@ -37,7 +37,7 @@ struct Meaning {
 // By node; for look-ups only.
 using Meanings = std::unordered_map<Node, Meaning>;
 
-// Checks the kernel `function`; whether it passed is told by the context's error count.
+// Checks the kernel `function`; whether it passed is given by the context's error count.
 Meanings check(const Module &module, Node function);
 
 // Whether a name is one of those that an annotation of an intrinsic is made of: "Number | float" has Number and float.

@@ -103,7 +103,7 @@ void Checker::part(Node n) {
   bound_ = before;
 }
 
-// Of what a refused statement binds and writes nothing is known, and so nothing more is told.
+// Of what a refused statement binds and writes nothing is known, and so nothing more is reported.
 void Checker::forget(Node n) {
   lost_track_ = true;
   c.each(n, [&](Node inner) {

@@ -5,7 +5,7 @@
 
 namespace htp::tile {
 
-// Whether it is declared as one is; told at `call` when not.
+// Whether it is declared as one is; reported at `call` when not.
 bool check_external(const Module &m, Node function, Node call);
 // The types of its parameters, and of its result, or a tuple of its results, as the last: annotations with the module's
 // constants as numbers.

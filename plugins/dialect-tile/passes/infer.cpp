@@ -292,7 +292,7 @@ Node Typist::known(Node e) const {
   return function && m_.is_external(function) ? write_signature(c, types_of_external(m_, function), e) : HTP_NONE;
 }
 
-// Whether sizes alone say how many indices a slice has; told when they do not.
+// Whether sizes alone say how many indices a slice has; reported when they do not.
 bool Typist::has_length(Nodes arguments, size_t at) const {
   const Node slice = arguments[at];
   const auto length = read_span(c, known(slice));

@@ -1,4 +1,4 @@
-// Operands of different dtypes: what is told of them, and which of them a fix-it casts without changing its value.
+// Operands of different dtypes: what is reported of them, and which of them a fix-it casts without changing its value.
 #include "rules/rules.h"
 
 #include "language/check.h"

@@ -1,5 +1,5 @@
 // Layouts where they meet: operands of one operation have one layout, or one of them has none; else the steps that
-// would lead from one to the other are told. Layouts of the SDK's own notations are read here; a facet's are its
+// would lead from one to the other are reported. Layouts of the SDK's own notations are read here; a facet's are its
 // plugin's.
 #include "rules/placement.h"
 

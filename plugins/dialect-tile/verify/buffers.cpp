@@ -253,7 +253,8 @@ private:
     if (!rehearsing_) buffer.stores.push_back(n);
   }
 
-  // ── what is told ──────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── what is reported
+  // ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   static std::string element(size_t dimension) { return "[" + std::to_string(dimension) + "]"; }
 
@@ -271,7 +272,7 @@ private:
     std::vector<std::string> order = dims_;
     for (const Ints::Variable &v : ints_.variables()) order.push_back(v.name);
     for (size_t d = 0; d < buffer.extents.size(); ++d) order.push_back(element(d));
-    const auto told = [&](auto &&report) -> auto & {
+    const auto with_stores = [&](auto &&report) -> auto & {
       report.label(buffer.made, "made here");
       for (const Node s : buffer.stores) report.label(s, "stored here");
       return report;
@@ -294,14 +295,14 @@ private:
         for (const std::string &dim : dims_)
           if (const auto it = point->find(dim); it != point->end())
             when += (when.empty() ? "" : ", ") + dim + " = " + std::to_string(it->second);
-        told(c.report(diag::unwritten_buffer, n, name, at, when.empty() ? "" : " when " + when))
+        with_stores(c.report(diag::unwritten_buffer, n, name, at, when.empty() ? "" : " when " + when))
             .hint("store to all that is read, at every size and on each way here: `" + name +
                   "[:, …] = 0.0` before the rest");
         return;
       }
     }
     auto report = c.report(diag::maybe_unwritten_buffer, n, name);
-    told(report);
+    with_stores(report);
     const Reason &why = buffer.unknown.where ? buffer.unknown : unknown;
     if (why.where) report.label(why.where, "not known for all sizes: " + why.reason);
     report.hint("store to all of it first: `" + name + "[:, …] = 0.0`");

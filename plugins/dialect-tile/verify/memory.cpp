@@ -258,7 +258,8 @@ private:
     return text + ", outside=0)";
   }
 
-  // ── what is told ──────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── what is reported
+  // ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   // All dims are at least so large.
   IntSet of_at_least(int64_t size) {
@@ -325,7 +326,7 @@ private:
     IntSet domain = box(tensor);
     const IntSet left = domain - tensor.surely, ordinary = of_at_least(1);
     if (left.empty() == Answer::yes) return;
-    const auto told = [&](auto &&report) -> auto & {
+    const auto with_stores = [&](auto &&report) -> auto & {
       for (const Node s : tensor.stores) report.label(s, "written here");
       return report;
     };
@@ -334,11 +335,11 @@ private:
       for (size_t d = 0; d < tensor.extents.size(); ++d)
         place += (d ? ", " : "") + std::to_string(point->at(element(d)));
       const std::string when = sizes(*point, false);
-      told(c.report(diag::unwritten_output, tensor.node, name, place, when.empty() ? "" : " when " + when))
+      with_stores(c.report(diag::unwritten_output, tensor.node, name, place, when.empty() ? "" : " when " + when))
           .hint("write all of it, at every size: `" + name + "[:, …] = …` is all of a dimension, `tiles` its blocks");
     } else if (const auto empty = (left - ordinary).point(order);
                empty && (left & ordinary).empty() == Answer::yes && !tensor.unknown.where) {
-      told(c.report(diag::unwritten_empty, tensor.node, name, sizes(*empty, false)))
+      with_stores(c.report(diag::unwritten_empty, tensor.node, name, sizes(*empty, false)))
           .hint("store to it outside the loop that does not run then");
     } else {
       auto report = c.report(diag::maybe_unwritten, tensor.node, name);

@@ -53,7 +53,7 @@ public:
     Events events;
     if (!block(f.body(), events)) return; // parts that run beside each other: what one stores another reads
     for (const std::string &dim : dims_) ordinary_ = ordinary_ & (ints_.isl().variable(dim) >= ints_.number(1));
-    told_ = true;
+    reports_ = true;
     backward(events, left, {});
   }
 
@@ -179,7 +179,7 @@ private:
   }
 
   void loop(const Event &e, Live &live) {
-    const bool tells = std::exchange(told_, false);
+    const bool tells = std::exchange(reports_, false);
     const auto all = [&](const IntSet &set) {
       if (e.variable.empty()) return set;
       return (e.known ? set & e.region : set).without(e.variable);
@@ -189,7 +189,7 @@ private:
     for (auto &[name, set] : exposed) set = all(set);
     Live end = live;
     join(end, exposed);
-    told_ = tells;
+    reports_ = tells;
     backward(e.body, end, live);
     // What all iterations together store is not alive before; those of a `while` may be none.
     if (e.is == Event::Is::loop && e.known) {
@@ -223,7 +223,7 @@ private:
     const auto it = live.find(e.tensor);
     const bool unread = it == live.end(), over = !unread && e.known && (it->second & e.region).empty() == Answer::yes;
     const bool reached = !e.known || (e.region & ordinary_).empty() == Answer::no;
-    if (told_ && reached && (unread || over)) c.report(diag::dead_store, e.at, e.tensor);
+    if (reports_ && reached && (unread || over)) c.report(diag::dead_store, e.at, e.tensor);
     if (!unread && e.known) it->second = it->second - e.region;
   }
 
@@ -242,7 +242,7 @@ private:
   std::vector<std::string> dims_;
   std::map<std::string, std::vector<Range>, std::less<>> tensors_;
   IntSet ordinary_ = ints_.isl().all(); // sizes of at least 1: without any elements there is nothing to store
-  bool told_ = false;
+  bool reports_ = false;
 };
 
 } // namespace

@@ -109,7 +109,7 @@ private:
     const Node argument = k.args().empty() ? c.get<ast::keyword>(k.keywords()[0]).value() : k.args()[0];
     const auto token = state.find(c.name_of(argument));
     if (token == state.end() || token->second.is == Token::Is::unknown) return;
-    if (token->second.is == Token::Is::waited && told_.insert(call).second)
+    if (token->second.is == Token::Is::waited && reported_.insert(call).second)
       c.report(diag::waited, argument, c.show(argument)).label(token->second.where, "waited for here");
     token->second = {Token::Is::waited, call};
   }
@@ -176,7 +176,7 @@ private:
     } else if (token.is != other.is) {
       const Node begun = token.is == Token::Is::pending ? token.where : other.where;
       const Node waited = token.is == Token::Is::pending ? other.where : token.where;
-      if (told_.insert(waited).second)
+      if (reported_.insert(waited).second)
         c.report(diag::one_way, waited, name)
             .label(begun, "on another way, begun here, it is still on its way")
             .hint("wait for it on each way, and in a loop begin it again in each iteration");
@@ -204,7 +204,7 @@ private:
   }
 
   void unwaited(const Begun &copy, Node label, const std::string &message) {
-    if (!told_.insert(copy.at).second) return;
+    if (!reported_.insert(copy.at).second) return;
     c.report(diag::unwaited, copy.at, copy.tensor).label(label, message);
   }
 
@@ -218,7 +218,7 @@ private:
       for (const auto &[name, token] : state)
         for (const Begun &copy : token.copies)
           if (token.is == Token::Is::pending && copy.tensor == access->tensor && !apart(copy.places, at) &&
-              told_.insert(access->at).second)
+              reported_.insert(access->at).second)
             c.report(diag::in_flight, access->at, access->tensor, access->writes ? "written" : "read")
                 .label(copy.at, copy.at == access->at ? "begun here in an iteration before" : "begun here")
                 .hint("wait for it before: `" + (nameless(name) ? "barrier()" : "wait(" + name + ")") + "`");
@@ -257,7 +257,7 @@ private:
   std::vector<IntSet> others_;             // that iterations are not one another
   std::map<Node, bool> barriers_;          // whether one waits for something
   std::vector<std::vector<State>> breaks_; // of the loops around
-  std::set<Node> told_;
+  std::set<Node> reported_;
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-#include "affine.h"
+#include "export/affine.h"
 
 #include <algorithm>
 #include <charconv>
@@ -94,8 +94,8 @@ std::optional<AffineForm> AffineForms::form(const Environment &names, Node n) co
   if (const auto at = names.find(c.name_of(n)); at != names.end()) // it may be a choice
     if (const auto known = forms_.find(at->second.name); known != forms_.end()) return known->second;
   if (auto call = c.as<ast::Call>(n); call && call.keywords().empty() && !call.args().empty())
-    if (const auto word = c.name_of(call.func()); word == "min" || word == "max") {
-      AffineForm all{word == "min" ? Choice::least : Choice::greatest, {}};
+    if (const auto function = c.name_of(call.func()); function == "min" || function == "max") {
+      AffineForm all{function == "min" ? Choice::least : Choice::greatest, {}};
       for (const Node x : call.args()) {
         auto f = form(names, x);
         if (!f || (f->choice != Choice::one && f->choice != all.choice)) return std::nullopt;

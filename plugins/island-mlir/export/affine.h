@@ -1,8 +1,9 @@
-// plugins/island-mlir/affine.h — affine expressions: of Python's ints on the way out, of MLIR's maps on the way back.
+// plugins/island-mlir/export/affine.h — affine expressions: of Python's ints on the way out, of MLIR's maps on the way
+// back.
 #pragma once
 
-#include "expressions.h"
-#include "text.h"
+#include "export/expressions.h"
+#include "lower/text.h"
 
 #include "htp_cpp/ints.h"
 

@@ -1,9 +1,9 @@
-#include "export.h"
+#include "export/export.h"
 
 #include "htp_cpp/loops.h"
 
-#include "affine.h"
-#include "linalg.h"
+#include "export/affine.h"
+#include "export/linalg.h"
 
 namespace htp::mlir {
 
@@ -71,21 +71,21 @@ private:
     if (c.is(s, HTP_If)) return branch(s, names, after);
     if (auto e = c.as<ast::Expr>(s)) {
       if (c.is(e.value(), HTP_Constant)) return;
-      const std::string word = p.cpu_word(e.value());
+      const std::string intrinsic = p.cpu_intrinsic(e.value());
       const auto call = c.as<ast::Call>(e.value());
-      if (word == "put" && call.args().size() >= 2 && call.keywords().empty()) {
+      if (intrinsic == "put" && call.args().size() >= 2 && call.keywords().empty()) {
         const Nodes a = call.args();
         const Named m = memory(names, a[0]);
         const size_t x = m.type.rfind('x');
         const Named v = operand(names, a[1], m.type.substr(x + 1, m.type.size() - x - 2));
         return line(access("store", names, e.value(), a[0], a.subspan(2), v.name) + place());
       }
-      if (word == "order" && call.args().size() >= 4) {
+      if (intrinsic == "order" && call.args().size() >= 4) {
         if (affine_) refuse(s, diag::not_affine, c.show(s));
         const Nodes a = call.args();
         std::vector<Named> operands{memory(names, a[0]), memory(names, a[1])};
         for (const Node n : a.subspan(2)) operands.push_back(index(names, n));
-        opaque(word, operands, {}, attributes(call.keywords()), "", "");
+        opaque(intrinsic, operands, {}, attributes(call.keywords()), "", "");
         return;
       }
       refuse(s, diag::no_operation, "`" + c.show(s) + "`");
@@ -98,7 +98,7 @@ private:
       name = c.name_of(b.targets()[0]), value = b.value();
     }
     const Symbol *symbol = p.symbol(name);
-    if (!symbol || !value) refuse(s, diag::no_operation, statement_words(s));
+    if (!symbol || !value) refuse(s, diag::no_operation, statement_text(s));
     if (symbol->type.empty()) untyped(s, name, *symbol);
     const Named v = bound(s, *symbol, names, value, name);
     if (symbol->sort == Symbol::Sort::integer) forms_.define(v.name, names, value);
@@ -110,7 +110,7 @@ private:
     refuse(where, diag::several_types, name);
   }
 
-  std::string statement_words(Node s) const {
+  std::string statement_text(Node s) const {
     if (c.is(s, HTP_While)) return "a `while`";
     if (auto f = c.as<ast::FunctionDef>(s)) return "the process `" + std::string(f.name()) + "`";
     if (c.is(s, HTP_Break)) return "a `break`";
@@ -118,8 +118,8 @@ private:
   }
 
   Named bound(Node s, const Symbol &symbol, const Environment &names, Node value, std::string_view name) {
-    const std::string word = p.cpu_word(value);
-    if (word == "alloc") {
+    const std::string intrinsic = p.cpu_intrinsic(value);
+    if (intrinsic == "alloc") {
       std::string sizes;
       const Nodes a = c.get<ast::Call>(value).args();
       std::string shape;
@@ -132,12 +132,12 @@ private:
         refuse(s, diag::no_operation, "`" + c.show(s) + "`");
       return operation(name, "memref.alloc(" + sizes + ") : " + symbol.type, symbol.type, name);
     }
-    if (word == "position" || word == "holds") {
+    if (intrinsic == "position" || intrinsic == "holds") {
       const Nodes a = c.get<ast::Call>(value).args();
       if (a.empty() || !is_scalar(a[0])) refuse(s, diag::no_operation, "`" + c.show(s) + "`");
       std::vector<Named> operands{known(names, a[0])};
       if (a.size() > 1) operands.push_back(index(names, a[1]));
-      return opaque(word, operands, {}, {}, word == "holds" ? "i1" : "index", name);
+      return opaque(intrinsic, operands, {}, {}, intrinsic == "holds" ? "i1" : "index", name);
     }
     if (symbol.sort == Symbol::Sort::integer) return index(names, value, name);
     if (symbol.sort == Symbol::Sort::scalar) return computed(names, value, symbol.type, name);
@@ -203,7 +203,7 @@ private:
 
   void generic(const Nest &nest, const Environment &names) {
     std::vector<std::optional<Named>> extents; // but for numbers
-    std::string dims, iterators, words;
+    std::string dims, iterators, loops;
     for (size_t k = 0; k < nest.loops.size(); ++k) {
       const bool constant = p.constants().integer(nest.extents[k]).has_value();
       extents.push_back(constant ? std::nullopt : std::optional(index(names, nest.extents[k])));
@@ -211,8 +211,8 @@ private:
       dims += comma + "d" + std::to_string(k);
       const bool reduction = !nest.carried.empty() && k + 1 == nest.loops.size();
       iterators += comma + (reduction ? "\"reduction\"" : "\"parallel\"");
-      words += comma + quoted(std::to_string(p.number(nest.loops[k])) + ":" + nest.variables[k]) + ", " +
-               quoted(p.loop_words(c.get<ast::For>(nest.loops[k]).iter()));
+      loops += comma + quoted(std::to_string(p.number(nest.loops[k])) + ":" + nest.variables[k]) + ", " +
+               quoted(p.loop_wrappers(c.get<ast::For>(nest.loops[k]).iter()));
     }
     Environment inside = names;
     std::map<Node, std::string> loaded; // by the statement: what its name is
@@ -249,12 +249,12 @@ private:
         if (same_place(nest.stores[s], nest.loads[k])) values[nest.load_statements[k]] = out;
       stores += (s ? ", " : "") + quoted(std::to_string(p.number(nest.store_statements[s])) + ":");
     }
-    const auto group = [&](const char *word, const std::vector<Named> &list) {
+    const auto group = [&](const char *keyword, const std::vector<Named> &list) {
       return list.empty() ? std::string()
-                          : std::string(" ") + word + "(" + names_of(list) + " : " + types_of(list) + ")";
+                          : std::string(" ") + keyword + "(" + names_of(list) + " : " + types_of(list) + ")";
     };
     line("linalg.generic {indexing_maps = [" + maps + "], iterator_types = [" + iterators + "]}" +
-         group("ins", views[0]) + group("outs", views[1]) + " attrs = {htp.loops = [" + words + "], htp.loads = [" +
+         group("ins", views[0]) + group("outs", views[1]) + " attrs = {htp.loops = [" + loops + "], htp.loads = [" +
          places + "], htp.stores = [" + stores + "]} {");
     line("^bb0(" + arguments + "):");
     ++depth_;
@@ -281,7 +281,7 @@ private:
     // The loops that a pass makes of it stand for the one that says how it may run, if one does.
     size_t first = 0;
     for (size_t k = 0; k < nest.loops.size(); ++k)
-      if (const Node iter = c.get<ast::For>(nest.loops[k]).iter(); !first && !p.loop_words(iter).empty()) first = k;
+      if (const Node iter = c.get<ast::For>(nest.loops[k]).iter(); !first && !p.loop_wrappers(iter).empty()) first = k;
     number_ = p.number(nest.loops[first]);
     line("}" + place(nest.variables[first]));
     number_ = number;
@@ -306,9 +306,9 @@ private:
     std::string bounds;
     if (affine_) {
       using Choice = AffineForm::Choice;
-      const auto bound = [&](Node n, Choice choice, const char *word) {
+      const auto bound = [&](Node n, Choice choice, const char *prefix) {
         const AffineForm known = forms_.bound(names, n, choice);
-        return (known.expressions.size() > 1 ? word : "") + map_of(known);
+        return (known.expressions.size() > 1 ? prefix : "") + map_of(known);
       };
       bounds = (a.size() > 1 ? bound(a[0], Choice::greatest, "max ") : "0") + " to " +
                bound(a[a.size() > 1 ? 1 : 0], Choice::least, "min ") + " step " + std::to_string(*step);
@@ -350,17 +350,17 @@ private:
     number_ = number;
     if (!last.empty()) line(dialect() + ".yield " + names_of(last) + " : " + types_of(last) + place());
     --depth_;
-    std::string words = variable;
-    for (const std::string &name : carried) words += "," + name;
-    line("}" + form(f.iter()) + place(words));
+    std::string listed = variable;
+    for (const std::string &name : carried) listed += "," + name;
+    line("}" + form(f.iter()) + place(listed));
     for (const std::string &name : bound) names.erase(name);
     for (size_t k = 0; k < carried.size(); ++k) names.insert_or_assign(carried[k], made[k]);
   }
 
-  // The words around the range, as an attribute that passes leave alone.
+  // The wrappers around the range, as an attribute that passes leave alone.
   std::string form(Node iter) const {
-    const std::string words = p.loop_words(iter);
-    return words.empty() ? words : " {htp.loop = " + quoted(words) + "}";
+    const std::string wrappers = p.loop_wrappers(iter);
+    return wrappers.empty() ? wrappers : " {htp.loop = " + quoted(wrappers) + "}";
   }
 
   void branch(Node s, Environment &names, const NameSet &after) {
@@ -389,9 +389,9 @@ private:
       line("} else {");
       side(b.orelse());
     }
-    std::string words;
-    for (const std::string &name : results_of) words += (words.empty() ? "" : ",") + name;
-    line("}" + place(words));
+    std::string listed;
+    for (const std::string &name : results_of) listed += (listed.empty() ? "" : ",") + name;
+    line("}" + place(listed));
     for (const std::string &name : bound) names.erase(name);
     for (size_t k = 0; k < made.size(); ++k) names.insert_or_assign(results_of[k], made[k]);
   }

@@ -1,7 +1,7 @@
-// plugins/island-mlir/export.h — Python → MLIR's text.
+// plugins/island-mlir/export/export.h — Python → MLIR's text.
 #pragma once
 
-#include "parts.h"
+#include "read/claim.h"
 
 namespace htp::mlir {
 

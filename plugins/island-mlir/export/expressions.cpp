@@ -1,4 +1,4 @@
-#include "affine.h"
+#include "export/affine.h"
 
 #include <charconv>
 #include <cmath>
@@ -107,10 +107,10 @@ Named Expressions::index(const Environment &names, Node n, std::string_view name
   }
   if (auto b = c.as<ast::BinOp>(n)) {
     const htp_op op = b.op();
-    const std::string_view word = op == HTP_Add ? "addi" : op == HTP_Sub ? "subi" : op == HTP_Mult ? "muli" : "";
-    if (!word.empty()) {
+    const std::string_view suffix = op == HTP_Add ? "addi" : op == HTP_Sub ? "subi" : op == HTP_Mult ? "muli" : "";
+    if (!suffix.empty()) {
       const Named l = index(names, b.left()), r = index(names, b.right());
-      return operation("at", "arith." + std::string(word) + " " + l.name + ", " + r.name + " : index", "index", name);
+      return operation("at", "arith." + std::string(suffix) + " " + l.name + ", " + r.name + " : index", "index", name);
     }
     if (op == HTP_FloorDiv || op == HTP_Mod) {
       const auto by = p.constants().integer(b.right());
@@ -124,11 +124,12 @@ Named Expressions::index(const Environment &names, Node n, std::string_view name
     }
   }
   if (auto call = c.as<ast::Call>(n); call && call.args().size() == 2 && call.keywords().empty())
-    if (const auto word = c.name_of(call.func()); word == "min" || word == "max") {
+    if (const auto function = c.name_of(call.func()); function == "min" || function == "max") {
       const Named l = index(names, call.args()[0]), r = index(names, call.args()[1]);
-      return operation(word, "arith." + std::string(word) + "si " + l.name + ", " + r.name + " : index", "index", name);
+      return operation(function, "arith." + std::string(function) + "si " + l.name + ", " + r.name + " : index",
+                       "index", name);
     }
-  if (p.cpu_word(n).empty()) refuse(n, diag::not_index, c.show(n));
+  if (p.cpu_intrinsic(n).empty()) refuse(n, diag::not_index, c.show(n));
   refuse(n, diag::no_operation, "`" + c.show(n) + "`");
 }
 
@@ -139,17 +140,17 @@ Named Expressions::truth(const Environment &names, Node n) {
     Named left = index(names, cmp.left()), all;
     for (size_t k = 0; k < cmp.ops().size(); ++k) {
       const auto op = cmp.ops()[k];
-      const char *word = op == HTP_Eq      ? "eq"
-                         : op == HTP_NotEq ? "ne"
-                         : op == HTP_Lt    ? "slt"
-                         : op == HTP_LtE   ? "sle"
-                         : op == HTP_Gt    ? "sgt"
-                         : op == HTP_GtE   ? "sge"
-                                           : nullptr;
-      if (!word) refuse(n, diag::not_ready, c.show(n));
+      const char *predicate = op == HTP_Eq      ? "eq"
+                              : op == HTP_NotEq ? "ne"
+                              : op == HTP_Lt    ? "slt"
+                              : op == HTP_LtE   ? "sle"
+                              : op == HTP_Gt    ? "sgt"
+                              : op == HTP_GtE   ? "sge"
+                                                : nullptr;
+      if (!predicate) refuse(n, diag::not_ready, c.show(n));
       const Named right = index(names, cmp.comparators()[k]);
-      const Named one =
-          operation("is", "arith.cmpi " + std::string(word) + ", " + left.name + ", " + right.name + " : index", "i1");
+      const Named one = operation(
+          "is", "arith.cmpi " + std::string(predicate) + ", " + left.name + ", " + right.name + " : index", "i1");
       all = k == 0 ? one : operation("both", "arith.andi " + all.name + ", " + one.name + " : i1", "i1");
       left = right;
     }
@@ -201,26 +202,26 @@ Named Expressions::memory(const Environment &names, Node n) {
   return known(names, n);
 }
 
-std::string Expressions::access(std::string_view word, const Environment &names, Node where, Node of, Nodes at,
+std::string Expressions::access(std::string_view operation, const Environment &names, Node where, Node of, Nodes at,
                                 const std::string &value) {
   const Named m = memory(names, of);
   if (at.size() != p.symbol(c.name_of(of))->extents.size()) refuse(where, diag::not_ready, c.show(where));
   const std::string indices =
       join(at, ", ", [&](Node n) { return affine_ ? affine_->expression(names, n) : index(names, n).name; });
-  return (affine_ ? "affine." : "memref.") + std::string(word) + " " + value + (value.empty() ? "" : ", ") + m.name +
-         "[" + indices + "] : " + m.type;
+  return (affine_ ? "affine." : "memref.") + std::string(operation) + " " + value + (value.empty() ? "" : ", ") +
+         m.name + "[" + indices + "] : " + m.type;
 }
 
-Named Expressions::opaque(std::string_view word, const std::vector<Named> &operands,
+Named Expressions::opaque(std::string_view intrinsic, const std::vector<Named> &operands,
                           const std::vector<std::string> &keywords, const std::vector<std::string> &attributes,
                           const std::string &type, std::string_view name) {
   std::vector<std::string> all = attributes;
   if (!keywords.empty()) all.push_back("htp.keywords = [" + join(keywords, ", ", quoted) + "]");
   const std::string dictionary =
       all.empty() ? "" : " {" + join(all, ", ", [](const std::string &s) { return s; }) + "}";
-  const std::string text = "\"cpu." + std::string(word) + "\"(" + names_of(operands) + ")" + dictionary + " : (" +
+  const std::string text = "\"cpu." + std::string(intrinsic) + "\"(" + names_of(operands) + ")" + dictionary + " : (" +
                            types_of(operands) + ") -> " + (type.empty() ? "()" : type);
-  if (!type.empty()) return operation(word, text, type, name);
+  if (!type.empty()) return operation(intrinsic, text, type, name);
   line(text + place());
   return {};
 }
@@ -247,28 +248,28 @@ Named Expressions::conversion(const Named &v, const std::string &type, Node wher
   const bool from = is_float(v.type), to = is_float(type);
   const auto bits = [](const std::string &t) { return std::stoi(t.substr(t.find_first_of("0123456789"))); };
   const std::vector<std::string> asked = attributes(keywords);
-  std::string word;
+  std::string conversion;
   if (!asked.empty() || type == "i1" || v.type == type)
-    word.clear();
+    conversion.clear();
   else if (from && to && bits(v.type) != bits(type))
-    word = bits(type) > bits(v.type) ? "arith.extf" : "arith.truncf";
+    conversion = bits(type) > bits(v.type) ? "arith.extf" : "arith.truncf";
   else if (v.type == "i1")
-    word = to ? "arith.uitofp" : "arith.extui";
+    conversion = to ? "arith.uitofp" : "arith.extui";
   else if (!from && to)
-    word = "arith.sitofp";
+    conversion = "arith.sitofp";
   else if (!from && !to)
-    word = bits(type) > bits(v.type) ? "arith.extsi" : "arith.trunci";
+    conversion = bits(type) > bits(v.type) ? "arith.extsi" : "arith.trunci";
   if (type.empty()) refuse(where, diag::no_operation, "`" + c.show(where) + "`");
-  if (word.empty()) return opaque("cast", {v}, {}, asked, type, name);
-  return operation("cast", word + " " + v.name + " : " + v.type + " to " + type, type, name);
+  if (conversion.empty()) return opaque("cast", {v}, {}, asked, type, name);
+  return operation("cast", conversion + " " + v.name + " : " + v.type + " to " + type, type, name);
 }
 
 Named Expressions::computed(const Environment &names, Node n, const std::string &type, std::string_view name) {
-  const std::string word = p.cpu_word(n);
-  if (!c.is(n, HTP_Call) || word.empty()) return operand(names, n, type);
+  const std::string intrinsic = p.cpu_intrinsic(n);
+  if (!c.is(n, HTP_Call) || intrinsic.empty()) return operand(names, n, type);
   const auto call = c.get<ast::Call>(n);
   const Nodes a = call.args(), keywords = call.keywords();
-  if (word == "get" && !a.empty()) {
+  if (intrinsic == "get" && !a.empty()) {
     const Named m = memory(names, a[0]);
     if (!m.type.ends_with("x" + type + ">")) refuse(n, diag::not_ready, c.show(n));
     if (keywords.empty()) return operation(name, access("load", names, n, a[0], a.subspan(1)), type, name);
@@ -280,18 +281,19 @@ Named Expressions::computed(const Environment &names, Node n, const std::string 
     operands.push_back(operand(names, kw.value(), type));
     return opaque("get", operands, {"outside"}, {}, type, name);
   }
-  if (word == "splat" && a.size() == 2 && keywords.empty()) return operand(names, a[1], type, name);
-  if (word == "index" && a.size() == 2) return opaque("index", {index(names, a[1])}, {}, {}, type, name);
-  if (word == "cast" && !a.empty() && is_scalar(a[0])) return conversion(known(names, a[0]), type, n, keywords, name);
-  if (word == "where" && a.size() == 3) {
+  if (intrinsic == "splat" && a.size() == 2 && keywords.empty()) return operand(names, a[1], type, name);
+  if (intrinsic == "index" && a.size() == 2) return opaque("index", {index(names, a[1])}, {}, {}, type, name);
+  if (intrinsic == "cast" && !a.empty() && is_scalar(a[0]))
+    return conversion(known(names, a[0]), type, n, keywords, name);
+  if (intrinsic == "where" && a.size() == 3) {
     const Named when = operand(names, a[0], "i1"), yes = operand(names, a[1], type), no = operand(names, a[2], type);
     return operation("where", "arith.select " + when.name + ", " + yes.name + ", " + no.name + " : " + type, type,
                      name);
   }
-  const Word *w = word_named(word);
+  const Intrinsic *w = intrinsic_named(intrinsic);
   if (!w || a.size() != w->operands || !keywords.empty()) refuse(n, diag::no_operation, "`" + c.show(n) + "`");
   std::string of = type;
-  if (w->compares || word == "above" || word == "below") {
+  if (w->compares || intrinsic == "above" || intrinsic == "below") {
     of.clear();
     for (const Node x : a)
       if (is_scalar(x)) of = known(names, x).type;
@@ -300,13 +302,13 @@ Named Expressions::computed(const Environment &names, Node n, const std::string 
   std::vector<Named> operands;
   for (const Node x : a) operands.push_back(operand(names, x, of));
   const std::string_view op = is_float(of) ? w->of_floats : of == "i1" ? w->of_truths : w->of_ints;
-  if (op.empty()) return opaque(word, operands, {}, {}, type, name);
+  if (op.empty()) return opaque(intrinsic, operands, {}, {}, type, name);
   if (w->compares)
-    return operation(word,
+    return operation(intrinsic,
                      std::string(is_float(of) ? "arith.cmpf " : "arith.cmpi ") + std::string(op) + ", " +
                          names_of(operands) + " : " + of,
                      type, name);
-  return operation(word, std::string(op) + " " + names_of(operands) + " : " + of, type, name);
+  return operation(intrinsic, std::string(op) + " " + names_of(operands) + " : " + of, type, name);
 }
 
 } // namespace htp::mlir

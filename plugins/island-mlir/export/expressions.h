@@ -1,10 +1,10 @@
-// plugins/island-mlir/expressions.h — Python's expressions → MLIR's values, line by line. What a loop or a branch is
-// stands in export.cpp.
+// plugins/island-mlir/export/expressions.h — Python's expressions → MLIR's values, line by line. What a loop or a
+// branch is stands in export.cpp.
 #pragma once
 
 #include "htp_cpp/writer.h"
 
-#include "parts.h"
+#include "read/claim.h"
 
 namespace htp::mlir {
 
@@ -46,8 +46,8 @@ public:
     line(v.name + " = " + text + place(name));
     return v;
   }
-  // What MLIR has no operation for: one of its own, with the word's name. `keywords`: of the last operands.
-  Named opaque(std::string_view word, const std::vector<Named> &operands, const std::vector<std::string> &keywords,
+  // What MLIR has no operation for: one of its own, with the intrinsic's name. `keywords`: of the last operands.
+  Named opaque(std::string_view intrinsic, const std::vector<Named> &operands, const std::vector<std::string> &keywords,
                const std::vector<std::string> &attributes, const std::string &type, std::string_view name);
 
   // ── constants: at the function's beginning; where they come from is how the program spells them ──
@@ -65,7 +65,7 @@ public:
   Named operand(const Environment &names, Node n, const std::string &type, std::string_view name = {});
   Named memory(const Environment &names, Node n);
   // `memref.load %x[%i, %j] : memref<…>`, or affine's; `value`: what is stored.
-  std::string access(std::string_view word, const Environment &names, Node where, Node of, Nodes at,
+  std::string access(std::string_view operation, const Environment &names, Node where, Node of, Nodes at,
                      const std::string &value = {});
   // Keywords of a call that are constants, as attributes; None is nothing.
   std::vector<std::string> attributes(Nodes keywords);

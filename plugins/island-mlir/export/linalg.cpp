@@ -1,4 +1,4 @@
-#include "linalg.h"
+#include "export/linalg.h"
 
 #include "htp_cpp/loops.h"
 
@@ -112,7 +112,7 @@ private:
   bool same(const Element &a, const Element &b) const {
     if (c.name_of(a.memory) != c.name_of(b.memory)) return false;
     const Nodes at = c.get<ast::Call>(a.call).args(), other = c.get<ast::Call>(b.call).args();
-    const size_t i = p.cpu_word(a.call) == "put" ? 2 : 1, j = p.cpu_word(b.call) == "put" ? 2 : 1;
+    const size_t i = p.cpu_intrinsic(a.call) == "put" ? 2 : 1, j = p.cpu_intrinsic(b.call) == "put" ? 2 : 1;
     for (size_t k = 0; k < a.places.size(); ++k)
       if (c.show(at[i + k]) != c.show(other[j + k])) return false;
     return true;
@@ -120,7 +120,7 @@ private:
 
   bool load(Node s, Node value) {
     const auto call = c.as<ast::Call>(value);
-    if (p.cpu_word(value) != "get" || call.args().empty() || !call.keywords().empty()) return false;
+    if (p.cpu_intrinsic(value) != "get" || call.args().empty() || !call.keywords().empty()) return false;
     auto e = element(value, call.args().subspan(1));
     if (!e || std::any_of(nest_.stores.begin(), nest_.stores.end(),
                           [&](const Element &stored) { return c.name_of(stored.memory) == c.name_of(e->memory); }))
@@ -134,13 +134,13 @@ private:
     // What is stored is stored at the end.
     for (const Node put : nest_.store_statements)
       if (c.name_of(value_of(put)) == name && name != nest_.carried) return false;
-    if (p.cpu_word(value) == "get") return name != nest_.carried && load(s, value);
+    if (p.cpu_intrinsic(value) == "get") return name != nest_.carried && load(s, value);
     nest_.body.push_back(s);
     return !varies(value);
   }
   bool store(Node s) {
     const auto e = c.as<ast::Expr>(s);
-    if (!e || p.cpu_word(e.value()) != "put") return false;
+    if (!e || p.cpu_intrinsic(e.value()) != "put") return false;
     const auto call = c.get<ast::Call>(e.value());
     auto where =
         call.args().size() < 2 || varies(call.args()[1]) ? std::nullopt : element(e.value(), call.args().subspan(2));
@@ -153,7 +153,7 @@ private:
   bool is_sound() const {
     if (nest_.stores.empty()) return false;
     const size_t parallel = nest_.loops.size() - (nest_.carried.empty() ? 0 : 1);
-    std::vector<bool> told(nest_.loops.size());
+    std::vector<bool> sized(nest_.loops.size());
     for (const Element &stored : nest_.stores) {
       size_t count = 0;
       for (const Offset &o : stored.places) count += o.loop.has_value();
@@ -166,8 +166,8 @@ private:
     for (const auto *list : {&nest_.loads, &nest_.stores})
       for (const Element &e : *list)
         for (const Offset &o : e.places)
-          if (o.loop) told[*o.loop] = true;
-    if (std::find(told.begin(), told.end(), false) != told.end()) return false; // who says how long it is?
+          if (o.loop) sized[*o.loop] = true;
+    if (std::find(sized.begin(), sized.end(), false) != sized.end()) return false; // who says how long it is?
     // Nothing goes from one iteration to the next, or on behind the nest.
     NameSet bound = p.bound(std::span(&nest_.loops[0], 1));
     const NameSet head = p.before(c.get<ast::For>(nest_.loops[0]).body(), {});

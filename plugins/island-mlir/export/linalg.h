@@ -1,7 +1,7 @@
-// plugins/island-mlir/linalg.h — nests of loops that do one thing at each element, as `linalg.generic` has them.
+// plugins/island-mlir/export/linalg.h — nests of loops that do one thing at each element, as `linalg.generic` has them.
 #pragma once
 
-#include "parts.h"
+#include "read/claim.h"
 
 namespace htp::mlir {
 

@@ -1,9 +1,9 @@
-#include "import.h"
+#include "import/import.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/loops.h"
 
-#include "texts.h"
+#include "import/texts.h"
 
 namespace htp::mlir {
 
@@ -65,7 +65,7 @@ private:
     if (name.empty()) refuse(op, diag::no_python_type, type);
     return p.spell("htp", name);
   }
-  std::string word(std::string_view name) const { return p.spell("htp_cpu", name); }
+  std::string spelled(std::string_view name) const { return p.spell("htp_cpu", name); }
 
   // `name: f32 = value`, or without the type where an earlier statement says it.
   std::string assignment(const Operation &op, size_t v, const std::string &value) {
@@ -84,11 +84,11 @@ private:
     if (!values_.inlined(v)) return values_.name(v);
     const std::string name = c.fresh("number");
     const std::string type = dtype(op, values_[v].type);
-    say(name + ": " + type + " = " + word("splat") + "(" + type + ", " + text(v) + ")", op, out);
+    say(name + ": " + type + " = " + spelled("splat") + "(" + type + ", " + text(v) + ")", op, out);
     return name;
   }
 
-  // The operands of a word on scalars, of which one at least says its dtype.
+  // The operands of an intrinsic on scalars, of which one at least says its dtype.
   std::string scalars(const Operation &op, const std::vector<size_t> &operands, std::vector<uint32_t> &out) {
     std::vector<std::string> texts;
     bool any = false;
@@ -121,7 +121,7 @@ private:
     const Value &v = values_[to];
     if (v.sort == Symbol::Sort::scalar && is_literal) {
       const std::string type = dtype(op, v.type);
-      say(assignment(op, to, word("splat") + "(" + type + ", " + value + ")"), op, out);
+      say(assignment(op, to, spelled("splat") + "(" + type + ", " + value + ")"), op, out);
     } else {
       say(assignment(op, to, value), op, out);
     }
@@ -194,12 +194,12 @@ private:
     if (op.name == "func.return") return finish(step, out);
     if (op.name == "memref.alloc") return alloc(step, out);
     if (op.name == "memref.load" && !step.operands.empty())
-      return say(
-          assignment(op, step.results[0], word("get") + "(" + values_.name(step.operands[0]) + indices(step, 1) + ")"),
-          op, out);
+      return say(assignment(op, step.results[0],
+                            spelled("get") + "(" + values_.name(step.operands[0]) + indices(step, 1) + ")"),
+                 op, out);
     if (op.name == "memref.store" && step.operands.size() >= 2)
-      return say(word("put") + "(" + values_.name(step.operands[1]) + ", " + text(step.operands[0]) + indices(step, 2) +
-                     ")",
+      return say(spelled("put") + "(" + values_.name(step.operands[1]) + ", " + text(step.operands[0]) +
+                     indices(step, 2) + ")",
                  op, out);
     if (op.name.starts_with("cpu.")) return opaque(step, out);
     if (op.name == "arith.select" && step.operands.size() == 3) return select(step, out);
@@ -223,26 +223,26 @@ private:
       if (values_[x].sort == Symbol::Sort::truth) refuse(op, diag::mixed_condition, op.name);
     if (op.name == "arith.index_cast" && of == "index") {
       if (v.type != "i64") refuse(op, diag::no_python_of, op.name, v.type);
-      return word("index") + "(" + dtype(op, v.type) + ", " + text(step.operands[0]) + ")";
+      return spelled("index") + "(" + dtype(op, v.type) + ", " + text(step.operands[0]) + ")";
     }
     if (op.name == "arith.sitofp" && values_[step.operands[0]].absorbed)
-      return word("splat") + "(" + dtype(op, v.type) + ", " + text(values_[step.operands[0]].operands[0]) + ")";
+      return spelled("splat") + "(" + dtype(op, v.type) + ", " + text(values_[step.operands[0]].operands[0]) + ")";
     const bool from_truth = of == "i1";
     if (op.name == "arith.extf" || op.name == "arith.truncf" ||
         (!from_truth && (op.name == "arith.extsi" || op.name == "arith.sitofp")) ||
         (from_truth && (op.name == "arith.extui" || op.name == "arith.uitofp")) ||
         (op.name == "arith.trunci" && v.type != "i1"))
-      return word("cast") + "(" + sure(op, step.operands[0], out) + ", " + dtype(op, v.type) + ")";
+      return spelled("cast") + "(" + sure(op, step.operands[0], out) + ", " + dtype(op, v.type) + ")";
     if (op.name == "arith.cmpf" || (op.name == "arith.cmpi" && !from_truth)) {
       const bool floats = op.name == "arith.cmpf";
-      const Word *w = comparison_of(floats, predicate(op));
+      const Intrinsic *w = comparison_of(floats, predicate(op));
       if (!w) refuse(op, diag::no_python_comparison, predicate_of(floats, predicate(op)));
-      return word(w->name) + "(" + scalars(op, step.operands, out) + ")";
+      return spelled(w->name) + "(" + scalars(op, step.operands, out) + ")";
     }
-    const Word *w = word_of(op.name, of);
+    const Intrinsic *w = intrinsic_of(op.name, of);
     if (!w) refuse(op, diag::no_python, op.name);
     if (step.operands.size() != w->operands || of != v.type) malformed(op);
-    return word(w->name) + "(" + scalars(op, step.operands, out) + ")";
+    return spelled(w->name) + "(" + scalars(op, step.operands, out) + ")";
   }
 
   void select(const Step &step, std::vector<uint32_t> &out) {
@@ -252,7 +252,7 @@ private:
       const std::string first = text(when);
       const bool literals = values_.inlined(yes) && values_.inlined(no);
       const std::string a = literals ? sure(op, yes, out) : text(yes);
-      return say(assignment(op, result, word("where") + "(" + first + ", " + a + ", " + text(no) + ")"), op, out);
+      return say(assignment(op, result, spelled("where") + "(" + first + ", " + a + ", " + text(no) + ")"), op, out);
     }
     copies(op, {{result, no}}, out);
     std::vector<uint32_t> inside;
@@ -267,7 +267,7 @@ private:
   std::string condition(const Operation &op, size_t v, std::vector<uint32_t> &out) {
     if (values_[v].sort == Symbol::Sort::truth || values_.is_constant(v)) return truth(v);
     const std::string name = c.fresh("holds");
-    say(name + " = " + word("holds") + "(" + text(v) + ")", op, out);
+    say(name + " = " + spelled("holds") + "(" + text(v) + ")", op, out);
     return name;
   }
 
@@ -304,15 +304,15 @@ private:
       if (was->space) more += ", " + c.show(was->space);
     }
     const std::string name = values_.name(step.results[0]);
-    say(name + ": " + constructor + "[" + element + extents + more + "] = " + word("alloc") + "(" + element + extents +
-            ")",
+    say(name + ": " + constructor + "[" + element + extents + more + "] = " + spelled("alloc") + "(" + element +
+            extents + ")",
         op, out);
   }
 
   void opaque(const Step &step, std::vector<uint32_t> &out) {
     const Operation &op = *step.operation;
     const std::string name = op.name.substr(4);
-    const bool elementwise = word_named(name) != nullptr;
+    const bool elementwise = intrinsic_named(name) != nullptr;
     if (!elementwise && name != "get" && name != "order" && name != "index" && name != "splat" && name != "position" &&
         name != "holds")
       refuse(op, diag::no_python, op.name);
@@ -345,7 +345,7 @@ private:
       else
         refuse(op, diag::bad_attribute, op.name, key);
     }
-    const std::string call = word(name) + "(" + joined(arguments) + ")";
+    const std::string call = spelled(name) + "(" + joined(arguments) + ")";
     say(step.results.empty() ? call : assignment(op, step.results[0], call), op, out);
   }
 
@@ -394,11 +394,11 @@ private:
     copies(op, behind, out);
   }
 
-  // The range within the words of the loop.
+  // The range within the wrappers of the loop.
   std::string form_of(const Operation &op, const std::string &range, bool &parallel) {
     const Place place = place_of(op);
     const auto was = c.as<ast::For>(place.number ? p.statement(*place.number) : HTP_NONE);
-    const std::string before = was ? p.loop_words(was.iter()) : std::string();
+    const std::string before = was ? p.loop_wrappers(was.iter()) : std::string();
     const auto at = op.attributes.find("htp.loop");
     if (at == op.attributes.end()) {
       // A loop over strips has its lanes in it.
@@ -429,7 +429,7 @@ private:
         say(assignment(op, v,
                        type.empty()
                            ? "0"
-                           : word("splat") + "(" + type + ", " + (type.ends_with("bool_") ? "False" : "0") + ")"),
+                           : spelled("splat") + "(" + type + ", " + (type.ends_with("bool_") ? "False" : "0") + ")"),
             op, out);
       }
     const std::string when = condition(op, step.operands[0], out);
@@ -465,7 +465,7 @@ private:
       if (values_[v].sort == Symbol::Sort::truth && values_.inlined(v))
         refuse(*step.operation, diag::carried_condition, step.operation->name);
       say(part_.results[k] + " = " +
-              (literal ? word("splat") + "(" + dtype(*step.operation, values_[v].type) + ", " + value + ")" : value),
+              (literal ? spelled("splat") + "(" + dtype(*step.operation, values_[v].type) + ", " + value + ")" : value),
           *step.operation, out);
     }
   }

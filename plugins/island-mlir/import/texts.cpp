@@ -1,4 +1,4 @@
-#include "texts.h"
+#include "import/texts.h"
 
 #include <charconv>
 #include <cmath>
@@ -29,8 +29,8 @@ bool same(double a, double b, const std::string &type) {
 std::string_view sign_of(std::string_view predicate) {
   constexpr std::pair<std::string_view, std::string_view> signs[] = {{"eq", " == "},  {"ne", " != "}, {"slt", " < "},
                                                                      {"sle", " <= "}, {"sgt", " > "}, {"sge", " >= "}};
-  for (const auto &[word, sign] : signs)
-    if (word == predicate) return sign;
+  for (const auto &[name, sign] : signs)
+    if (name == predicate) return sign;
   return {};
 }
 
@@ -138,10 +138,10 @@ std::string Texts::truth(size_t number) const {
   const Operation &op = *v.from;
   if (v.operands.size() != 2) refuse(op, diag::no_python, op.name);
   if (op.name == "arith.cmpi") {
-    const std::string_view word = predicate_of(false, predicate(op)), sign = sign_of(word);
-    if (sign.empty()) refuse(op, diag::no_python_comparison, word);
+    const std::string_view name = predicate_of(false, predicate(op)), sign = sign_of(name);
+    if (sign.empty()) refuse(op, diag::no_python_comparison, name);
     // An int as a condition.
-    if (word == "ne" && values_.is_constant(v.operands[1]) && zero(v.operands[1]) && !spelled(v.operands[1]))
+    if (name == "ne" && values_.is_constant(v.operands[1]) && zero(v.operands[1]) && !spelled(v.operands[1]))
       return text(v.operands[0]);
     return text(v.operands[0]) + std::string(sign) + text(v.operands[1]);
   }
@@ -151,16 +151,16 @@ std::string Texts::truth(size_t number) const {
     const std::string a = truth(v.operands[0]), b = truth(v.operands[1]);
     return "((" + a + ") and (not (" + b + ")) or (not (" + a + ")) and (" + b + "))";
   }
-  // a and b and c: what is the left side of the same word is a part of it.
-  const std::string word = op.name == "arith.andi" ? " and " : " or ";
+  // a and b and c: what is the left side of the same operator belongs to it.
+  const std::string joint = op.name == "arith.andi" ? " and " : " or ";
   const Value &left = values_[v.operands[0]];
   std::string first = truth(v.operands[0]);
-  const bool same_word = left.from && left.from->name == op.name && values_.inlined(v.operands[0]);
-  if (same_word)
+  const bool same_operator = left.from && left.from->name == op.name && values_.inlined(v.operands[0]);
+  if (same_operator)
     first = first.substr(1, first.size() - 2);
   else
     first = "(" + first + ")";
-  return "(" + first + word + "(" + truth(v.operands[1]) + "))";
+  return "(" + first + joint + "(" + truth(v.operands[1]) + "))";
 }
 
 } // namespace htp::mlir

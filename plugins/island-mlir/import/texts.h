@@ -1,8 +1,8 @@
-// plugins/island-mlir/texts.h — a value where it is used, as Python writes it: a name, a literal, an expression of ints
-// or a condition over them. Statements stand in import.cpp.
+// plugins/island-mlir/import/texts.h — a value where it is used, as Python writes it: a name, a literal, an expression
+// of ints or a condition over them. Statements stand in import.cpp.
 #pragma once
 
-#include "values.h"
+#include "import/values.h"
 
 namespace htp::mlir {
 

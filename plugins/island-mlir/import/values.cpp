@@ -1,4 +1,4 @@
-#include "values.h"
+#include "import/values.h"
 
 #include <algorithm>
 #include <charconv>
@@ -436,7 +436,7 @@ void Values::call(const Context &c) {
       if (stem.empty()) {
         const std::string_view name = v.from ? std::string_view(v.from->name) : "value";
         stem = v.sort == Symbol::Sort::integer ? "at" : std::string(name.substr(name.find('.') + 1));
-        if (const Word *w = v.from ? word_of(v.from->name, v.type) : nullptr) stem = std::string(w->name);
+        if (const Intrinsic *w = v.from ? intrinsic_of(v.from->name, v.type) : nullptr) stem = std::string(w->name);
         if (!is_identifier(stem)) stem = "value";
       }
       v.name = fits ? stem : c.fresh(stem);

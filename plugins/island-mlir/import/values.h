@@ -1,10 +1,10 @@
-// plugins/island-mlir/values.h — what MLIR's passes made, as values: what each is in Python's terms, from where to
-// where it lives, and which of them may share a name. MLIR has values and Python has variables: a loop's argument, what
-// it begins with, what an iteration ends with and what the loop results in are one variable wherever they can be.
+// plugins/island-mlir/import/values.h — what MLIR's passes made, as values: what each is in Python's terms, from where
+// to where it lives, and which of them may share a name. MLIR has values and Python has variables: a loop's argument,
+// what it begins with, what an iteration ends with and what the loop results in are one variable wherever they can be.
 #pragma once
 
-#include "program.h"
-#include "text.h"
+#include "lower/text.h"
+#include "read/program.h"
 
 namespace htp::mlir {
 

@@ -1,4 +1,4 @@
-#include "lowering.h"
+#include "lower/lowering.h"
 
 #include <algorithm>
 #include <functional>

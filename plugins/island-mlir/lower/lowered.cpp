@@ -1,6 +1,6 @@
-#include "lowered.h"
+#include "lower/lowered.h"
 
-#include "lowering.h"
+#include "lower/lowering.h"
 
 #include <algorithm>
 #include <charconv>
@@ -118,10 +118,10 @@ std::vector<std::string> Lowering::expand(const Operation &from, const AffineMap
   return all;
 }
 
-std::string Lowering::chosen(const Operation &from, const std::vector<std::string> &all, const char *word) {
+std::string Lowering::chosen(const Operation &from, const std::vector<std::string> &all, const char *function) {
   if (all.empty()) malformed(from);
   std::string one = all[0];
-  for (size_t k = 1; k < all.size(); ++k) one = index(from, word, one, all[k]);
+  for (size_t k = 1; k < all.size(); ++k) one = index(from, function, one, all[k]);
   return one;
 }
 
@@ -276,7 +276,8 @@ void Lowering::loop(const Operation &op) {
   made.results = op.results;
   for (const std::string &t : op.result_types) made.result_types.push_back(scalar(op, t));
   made.place = op.place;
-  if (const auto words = op.attributes.find("htp.loop"); words != op.attributes.end()) made.attributes.insert(*words);
+  if (const auto wrappers = op.attributes.find("htp.loop"); wrappers != op.attributes.end())
+    made.attributes.insert(*wrappers);
   if (!lanes_ && is_strips(op, step[0])) {
     const auto first = number_of(low), last = number_of(high);
     const bool whole = first && last && (*last - *first) % step[0] == 0;
@@ -339,11 +340,11 @@ void Lowering::affine_parallel(const Operation &op) {
   };
   std::vector<Bounds> bounds;
   size_t at = 0, end = 0;
-  const auto take = [&](const std::vector<std::string> &all, size_t &next, int64_t n, const char *word) {
+  const auto take = [&](const std::vector<std::string> &all, size_t &next, int64_t n, const char *function) {
     if (n < 1 || next + static_cast<size_t>(n) > all.size()) malformed(op);
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(next);
     next += static_cast<size_t>(n);
-    return chosen(op, std::vector<std::string>(first, first + n), word);
+    return chosen(op, std::vector<std::string>(first, first + n), function);
   };
   for (size_t k = 0; k < count; ++k) {
     Bounds b;

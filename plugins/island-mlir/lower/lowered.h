@@ -1,8 +1,8 @@
-// plugins/island-mlir/lowered.h — operations of affine and vector → those of scf, arith and memref, which Python has a
-// form for.
+// plugins/island-mlir/lower/lowered.h — operations of affine and vector → those of scf, arith and memref, which Python
+// has a form for.
 #pragma once
 
-#include "text.h"
+#include "lower/text.h"
 
 namespace htp::mlir {
 

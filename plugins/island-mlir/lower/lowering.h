@@ -1,11 +1,11 @@
-// plugins/island-mlir/lowering.h — what the rooms of lowered.h share: what is written, what is known of the values in
-// it, and where views and vectors lie.
+// plugins/island-mlir/lower/lowering.h — what the files of lowered.h share: what is written, what is known of the
+// values in it, and where views and vectors lie.
 //   lowered.cpp   maps, memory, loops and branches     vectors.cpp   loops over vectors → over strips and lanes
 //   generic.cpp   `linalg.generic` → nests of loops
 #pragma once
 
-#include "affine.h"
-#include "values.h"
+#include "export/affine.h"
+#include "import/values.h"
 
 namespace htp::mlir {
 
@@ -60,7 +60,7 @@ private:
                      const std::vector<std::string> &operands);
   std::vector<std::string> expand(const Operation &from, const AffineMap &m, const std::vector<std::string> &operands);
   // The least or the greatest of these.
-  std::string chosen(const Operation &from, const std::vector<std::string> &all, const char *word);
+  std::string chosen(const Operation &from, const std::vector<std::string> &all, const char *function);
 
   // ── values ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -82,7 +82,7 @@ private:
     std::vector<std::string> offsets, sizes; // along the memory's extents
     std::vector<size_t> kept;                // those that the view has
   };
-  // `memory[indices]`, the lane added at a dimension where that is told; writes a load or a store.
+  // `memory[indices]`, the lane added at a dimension where that is given; writes a load or a store.
   void access(const Operation &op, std::string memory, std::string type, std::vector<std::string> indices,
               std::optional<size_t> lane_at, const std::string *stored);
   void memory(const Operation &op);

@@ -1,10 +1,10 @@
-#include "text.h"
+#include "lower/text.h"
 
 namespace htp::mlir {
 
 namespace {
 
-bool is_word(char ch) {
+bool in_identifier(char ch) {
   return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_' || ch == '.' ||
          ch == '$' || ch == '-' || ch == '#';
 }
@@ -96,15 +96,15 @@ private:
     const size_t begin = at_;
     if (at_ >= text_.size() || text_[at_] != '%') expected("a value");
     ++at_;
-    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
+    while (at_ < text_.size() && in_identifier(text_[at_])) ++at_;
     if (at_ == begin + 1) expected("a value");
     return std::string(text_.substr(begin, at_ - begin));
   }
 
-  std::string word() {
+  std::string identifier() {
     blank();
     const size_t begin = at_;
-    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
+    while (at_ < text_.size() && in_identifier(text_[at_])) ++at_;
     if (at_ == begin) expected("a name");
     return std::string(text_.substr(begin, at_ - begin));
   }
@@ -166,7 +166,7 @@ private:
   void dictionary(std::string_view end, Operation &op) {
     while (!take(end)) {
       blank();
-      const std::string key = at("\"") ? string_of(string()).value_or("") : word();
+      const std::string key = at("\"") ? string_of(string()).value_or("") : identifier();
       std::string given = "unit";
       if (take("=")) given = balanced();
       if (!op.attributes.emplace(key, given).second) bad(Fault::repeated, key);
@@ -195,7 +195,7 @@ private:
         std::string name = value();
         size_t count = 1;
         if (take(":")) {
-          const std::string digits = word();
+          const std::string digits = identifier();
           if (digits.size() > 4 || digits.find_first_not_of("0123456789") != std::string::npos || digits[0] == '0')
             bad(Fault::syntax, "a number of results", "`" + digits + "`");
           count = std::stoul(digits);
@@ -240,7 +240,7 @@ private:
     Region r;
     expect("{");
     if (take("^")) {
-      word();
+      identifier();
       if (take("(")) {
         while (!take(")")) {
           r.arguments.push_back(value());

@@ -1,5 +1,5 @@
-// plugins/island-mlir/text.h — MLIR's generic text → operations. What a tool printed is outside input: whatever it is,
-// it is read or refused, in time linear in its length.
+// plugins/island-mlir/lower/text.h — MLIR's generic text → operations. What a tool printed is outside input: whatever
+// it is, it is read or refused, in time linear in its length.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-#include "export.h"
-#include "expressions.h"
+#include "export/export.h"
+#include "export/expressions.h"
 
 namespace htp::mlir {
 
@@ -55,12 +55,12 @@ private:
         found.push_back(std::move(part));
         return;
       } catch (const NoOperation &why) {
-        const size_t before = found.size(), told = left_ ? left_->size() : 0;
+        const size_t before = found.size(), known = left_ ? left_->size() : 0;
         NameSet around = after;
         around.merge(p.before(loop.body(), after));
         around.merge(p.before(loop.body(), around));
         list(loop.body(), around);
-        if (left_ && found.size() == before && left_->size() == told) left_->push_back({s, why.why});
+        if (left_ && found.size() == before && left_->size() == known) left_->push_back({s, why.why});
       }
     } else if (auto branch = c.as<ast::If>(s)) {
       list(branch.body(), after);

@@ -1,7 +1,7 @@
-// plugins/island-mlir/parts.h — what of the entry goes to MLIR.
+// plugins/island-mlir/read/claim.h — what of the entry goes to MLIR.
 #pragma once
 
-#include "program.h"
+#include "read/program.h"
 
 namespace htp::mlir {
 
@@ -23,7 +23,7 @@ struct NoOperation {
   Refusal why;
 };
 
-// The entry's body; or, of `loops`, the outermost loops that have a form. `left` is told of each innermost loop that
+// The entry's body; or, of `loops`, the outermost loops that have a form. `left` gets each innermost loop that
 // has none, and why.
 std::vector<Part> parts_of(const Program &program, bool loops, Form form, std::vector<NoOperation> *left);
 

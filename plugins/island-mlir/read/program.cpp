@@ -1,4 +1,4 @@
-#include "program.h"
+#include "read/program.h"
 
 #include "htp_cpp/loops.h"
 
@@ -103,7 +103,7 @@ void Program::declare(std::string_view name, Symbol s) {
     known->second.type.clear();
 }
 
-std::string Program::loop_words(Node iter) const {
+std::string Program::loop_wrappers(Node iter) const {
   const LoopForms forms = loop_forms(c, names_, iter);
   if (forms.wrappers.empty()) return {};
   std::string text = c.show(iter);
@@ -111,7 +111,7 @@ std::string Program::loop_words(Node iter) const {
   return text.replace(text.find(range), range.size(), "_");
 }
 
-std::string Program::cpu_word(Node n) const {
+std::string Program::cpu_intrinsic(Node n) const {
   const auto call = c.as<ast::Call>(n);
   const std::string called = call ? names_.qualified(call.func()) : std::string();
   return called.starts_with("htp_cpu.") ? called.substr(8) : std::string();
@@ -127,9 +127,9 @@ std::string Program::spell(std::string_view module, std::string_view name) const
 void Program::bind(std::string_view name, Node annotation, Node value) {
   Symbol s;
   s.annotation = annotation;
-  const std::string word = cpu_word(value);
+  const std::string intrinsic = cpu_intrinsic(value);
   const auto type = annotation ? read_type(c, annotation) : std::nullopt;
-  if (word == "alloc" || word == "claim" || word == "front") {
+  if (intrinsic == "alloc" || intrinsic == "claim" || intrinsic == "front") {
     s.sort = Symbol::Sort::memory;
     s.dtype = type ? type->dtype : std::string();
     const Nodes a = c.get<ast::Call>(value).args();
@@ -137,7 +137,7 @@ void Program::bind(std::string_view name, Node annotation, Node value) {
   } else if (type) {
     s.dtype = type->dtype;
   } else {
-    s.sort = word == "holds" ? Symbol::Sort::truth : Symbol::Sort::integer;
+    s.sort = intrinsic == "holds" ? Symbol::Sort::truth : Symbol::Sort::integer;
   }
   declare(name, std::move(s));
 }

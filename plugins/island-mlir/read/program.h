@@ -1,5 +1,5 @@
-// plugins/island-mlir/program.h — the entry as the island sees it: its statements by number, what each name is, and
-// which names live where.
+// plugins/island-mlir/read/program.h — the entry as the island sees it: its statements by number, what each name is,
+// and which names live where.
 #pragma once
 
 #include "mlir.h"
@@ -55,10 +55,10 @@ public:
   // Whether a statement stands in another.
   bool inside(size_t number, size_t outer) const { return outer < number && number < ends_[outer]; }
   Node statement(size_t number) const { return number < statements_.size() ? statements_[number] : HTP_NONE; }
-  // The words around a loop's range, `htp.vectorized(_)`; empty if there are none.
-  std::string loop_words(Node iter) const;
+  // The wrappers around a loop's range, `htp.vectorized(_)`; empty if there are none.
+  std::string loop_wrappers(Node iter) const;
   // "add" of a call `cpu.add(…)`; empty for anything else.
-  std::string cpu_word(Node n) const;
+  std::string cpu_intrinsic(Node n) const;
   // How the program spells what htp_cpu has ("cpu.add"), or another module ("htp_tile.Tile").
   std::string spell(std::string_view module, std::string_view name) const;
 

@@ -1,5 +1,5 @@
 // Any text as what mlir-opt printed: it is read, or refused with a line and a reason.
-#include "text.h"
+#include "lower/text.h"
 
 #include <cstddef>
 #include <cstdint>

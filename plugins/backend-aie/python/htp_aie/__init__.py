@@ -1,9 +1,26 @@
 """The intrinsics of the AIE backend's stages: the target set of `aie`."""
 
 from htp import whole
-from htp_aie.intrinsics import (
-    absolute,
+from htp_aie.machine import Core, blocks, core, cores, device, dma
+from htp_aie.streams import (
     acquire,
+    channel,
+    channels,
+    collect,
+    counts,
+    drop,
+    feed,
+    fifo,
+    get,
+    lane,
+    pack,
+    pad,
+    put,
+    release,
+    unpack,
+)
+from htp_aie.tiles import (
+    absolute,
     add,
     bit_and,
     bit_not,
@@ -13,24 +30,15 @@ from htp_aie.intrinsics import (
     call,
     cast,
     ceil,
-    channel,
-    channels,
-    collect,
     copy,
-    counts,
     div,
-    drop,
     eq,
     exp,
-    feed,
-    fifo,
     fill,
     floor,
     ge,
-    get,
     gt,
     iota,
-    lane,
     le,
     load,
     log,
@@ -42,13 +50,9 @@ from htp_aie.intrinsics import (
     mul,
     ne,
     neg,
-    pack,
-    pad,
-    put,
     reduce_max,
     reduce_min,
     reduce_sum,
-    release,
     round,
     rsqrt,
     shl,
@@ -61,10 +65,8 @@ from htp_aie.intrinsics import (
     tanh,
     transpose,
     trunc,
-    unpack,
     where,
 )
-from htp_aie.machine import Core, blocks, core, cores, device, dma
 
 __all__ = [
     "Core", "absolute", "acquire", "add", "bit_and", "bit_not", "bit_or", "bit_xor", "blocks", "buffer", "call", "cast", "ceil", "channel", "channels", "collect", "copy", "core", "cores", "counts", "device", "div", "dma", "drop", "eq", "exp", "feed", "fifo", "fill", "floor", "ge", "get", "gt", "iota", "lane", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mmul", "mul", "ne", "neg", "pack", "pad", "put", "reduce_max", "reduce_min", "reduce_sum", "release", "round", "rsqrt", "shl", "shr", "sigmoid", "sqrt", "store", "strip", "sub", "tanh", "transpose", "trunc", "unpack", "where", "whole",

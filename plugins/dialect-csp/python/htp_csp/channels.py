@@ -1,4 +1,4 @@
-"""Bounded channels of tiles: what is put comes out in order, and a put waits while there is no room."""
+"""Bounded channels of tiles: what is put comes out in order, and a put waits while it is full."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class Channel(Generic[E]):
         crew.channels.append(self)
 
     def put(self, item: E | None = None) -> None:
-        """Adds an item; waits while there is no room."""
+        """Adds an item; waits while it is full."""
         task = self._crew.task(f"`{self.name}.put`")
         if self.writer not in (None, task):
             raise HtpError(f"`{self.writer}` and `{task}` both put into `{self.name}`: a channel has one writer, use one for each")
         self.writer = task
         self._check(item)
-        task.wait(self, "put", self.has_room)
+        task.wait(self, "put", self.has_capacity)
         self._items.append(item)
         self.puts += 1
         self._crew.moved(self)
@@ -81,9 +81,9 @@ class Channel(Generic[E]):
     # The same in two steps each, in place: what a target makes of it.
 
     def claim(self, extents: Sequence[Extent]) -> E | None:
-        """A tensor to fill, where a block's dimension is indexed as the block is; waits while there is no room."""
+        """A tensor to fill, where a block's dimension is indexed as the block is; waits while it is full."""
         task = self._crew.task(f"`{self.name}.claim`")
-        task.wait(self, "put", self.has_room)
+        task.wait(self, "put", self.has_capacity)
         self._slot = htp.buffer(self.dtype, extents) if self.dtype is not None else None
         return self._slot
 
@@ -98,7 +98,7 @@ class Channel(Generic[E]):
         item = self._items[self.getters.get(task, 0) - (self.puts - len(self._items))]
         if self.dtype is None or item is None:
             return None
-        if any(size > room for size, room in zip(item.data.shape, map(htp.size_of, extents))):
+        if any(size > limit for size, limit in zip(item.data.shape, map(htp.size_of, extents))):
             raise HtpError(f"the item at the front of `{self.name}` is {_shape(item.data.shape)}, which is more than is expected here")
         slot = htp.buffer(self.dtype, extents)
         slot.data[...] = self.dtype.encode(item.data)
@@ -125,7 +125,7 @@ class Channel(Generic[E]):
         """How many items are in the channel: put, and not yet got by every reader."""
         return len(self._items)
 
-    def has_room(self) -> bool:
+    def has_capacity(self) -> bool:
         return self.held < max(self.capacity, 1)
 
     def state(self, task: Task | None = None) -> str:
@@ -138,8 +138,8 @@ class Channel(Generic[E]):
             behind = [f"`{name}` has {count} to get" for name, count in left.items()] + ([f"{missing} of its {self.readers} readers have got none"] if missing else [])
             if task in self.getters and task.name not in left:
                 return f"empty for `{task}`: {', '.join(behind)}"
-            return f"{'full, ' if not self.has_room() else ''}{self.held} of {self.capacity}: {', '.join(behind)}"
-        return "empty" if not self.held else f"full, {self.held} of {self.capacity}" if not self.has_room() else f"{self.held} of {self.capacity}"
+            return f"{'full, ' if not self.has_capacity() else ''}{self.held} of {self.capacity}: {', '.join(behind)}"
+        return "empty" if not self.held else f"full, {self.held} of {self.capacity}" if not self.has_capacity() else f"{self.held} of {self.capacity}"
 
     def _least(self) -> int:
         return min(self.getters.values()) if len(self.getters) == self.readers else 0

@@ -63,7 +63,7 @@ def lane(array: Channels[Element], *place: Index) -> Channel[Element]:
 
 @htp.intrinsic(name="csp.put", rule="put", effects="put", spaces="", cost="size(item)")
 def put(to: Channel[Element], item: Element, *extents: Extent) -> None:
-    """Adds a tile to a channel; waits while there is no room.
+    """Adds a tile to a channel; waits while it is full.
 
     >>> put(rows, row, i, N)  # or rows.put(row)
     """
