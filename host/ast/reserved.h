@@ -13,7 +13,7 @@ template <class T> class Reserved {
   static_assert(std::is_trivially_copyable_v<T>);
 
 public:
-  // Reserves room for `limit` elements, or for as many as a bounded address space lets us have.
+  // Reserves addresses for `limit` elements, or for as many as a bounded address space lets us have.
   explicit Reserved(size_t limit) : limit_(limit) {
     for (; limit_ != 0; limit_ /= 2) {
       void *at =

@@ -132,8 +132,8 @@ private:
     const ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) return;
     if (n <= 0) return fd.reset();
-    const size_t room = request_.output_limit - std::min(request_.output_limit, into.size());
-    into.append(buffer.data(), std::min(room, static_cast<size_t>(n)));
+    const size_t left = request_.output_limit - std::min(request_.output_limit, into.size());
+    into.append(buffer.data(), std::min(left, static_cast<size_t>(n)));
   }
 
   const ProcessRequest &request_;

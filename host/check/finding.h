@@ -39,7 +39,7 @@ struct Findings {
 
   // Reports `check.name` at the unit's line, or the plugin's. The reference is good until the next one.
   Finding &fail(CheckId check, const Manifest &manifest, const Unit *unit, std::string message);
-  // A diagnostic of another room; false when it fails no check.
+  // A diagnostic of another component; false when it fails no check.
   bool take(const Diagnostic &diagnostic);
   void not_asked(CheckId check, std::string why) { absent.push_back({check, std::move(why)}); }
   void answer(std::span<const CheckId> checks) { answered.insert(checks.begin(), checks.end()); }

@@ -12,7 +12,7 @@ const std::vector<DiagInfo> &host_diagnostics() {
 #define HTP_DIAG(name, ...) diag::name,
 #include "host/diag/diagnostics.def"
 #undef HTP_DIAG
-// `check.name`, which only that room reports.
+// `check.name`, which only that component reports.
 #define HTP_CHECK(id, name, phase, severity, kinds, what, explanation)                                                 \
   {"check." name, Severity::severity, "{}", explanation},
 #include "host/check/checks.def"

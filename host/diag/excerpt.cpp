@@ -95,7 +95,7 @@ void blank(Canvas &canvas, unsigned &column, unsigned to) {
   column = std::max(column, to);
 }
 
-// The line itself, the marks under it, and under these the labels that found no room beside a mark.
+// The line itself, the marks under it, and under these the labels that do not fit beside a mark.
 void draw_line(Canvas &canvas, const SourceFile &file, uint32_t number, std::vector<Stretch> marks, Ink ink) {
   std::stable_sort(marks.begin(), marks.end(), [](const Stretch &a, const Stretch &b) {
     return std::tuple(a.begin, !a.primary) < std::tuple(b.begin, !b.primary);

@@ -44,7 +44,7 @@ struct ElfFacts {
   bool executable_stack = false;
   bool text_relocations = false; // its code is written to while it is opened
   bool writable_code = false;    // and stays writable
-  bool static_tls = false;       // wants room that is reserved when a process starts
+  bool static_tls = false;       // takes memory that is reserved when a process starts
   bool stays = false;            // asks never to be unloaded (NODELETE)
   bool bound_at_once = false;    // its own references are resolved when it is opened, whatever is asked for (NOW)
 };

@@ -1,7 +1,7 @@
-# HTP_BATCHES: a build from nothing reads headers, and instantiates what they hold, once for all files of a room (of a backend or a test: for eight),
+# HTP_BATCHES: a build from nothing reads headers, and instantiates what they hold, once for all files of a component (of a backend or a test: for eight),
 # in half the time of file by file. The files below are compiled by themselves all the same: each has, for itself alone, a name that another file of
-# its room has too.
-option(HTP_BATCHES "Compile the files of a room in batches" OFF)
+# its component has too.
+option(HTP_BATCHES "Compile the files of a component in batches" OFF)
 set(alone
   host/ast/rewrite.cpp host/ast/store.cpp
   host/cli/graph.cpp

@@ -1,4 +1,4 @@
-# CPython, in two halves (R18). htp_python_api: the headers only, for the rooms that speak to an interpreter (parse, python); what
+# CPython, in two halves (R18). htp_python_api: the headers only, for the components that speak to an interpreter (parse, python); what
 # they leave undefined is found in the process. htp_python_embed: the static libpython itself, for programs that bring their
 # own interpreter (htp-host, tests); never for libhtp, which must use the interpreter of the Python that loads it.
 # Debian's own Python is meant, whatever else stands on PATH.

@@ -1,4 +1,4 @@
-# htp_test(NAME SOURCES … [USES room…]): one GoogleTest program, registered with CTest as NAME.
+# htp_test(NAME SOURCES … [USES component…]): one GoogleTest program, registered with CTest as NAME.
 find_package(GTest REQUIRED)
 find_package(Threads REQUIRED)
 function(htp_test name)

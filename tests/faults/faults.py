@@ -1,4 +1,4 @@
-"""Faults of our own sources, one a room: what is changed, what is built again, and which tests of the short suite must fail. `old` stands once in the
+"""Faults of our own sources, one a component: what is changed, what is built again, and which tests of the short suite must fail. `old` stands once in the
 tree, and finds the file."""
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def move(word: str, target: Any, source: Any, row: int = 0, column: int = 0) -> 
 def _row(word: str, of: machine.Tile, to: machine.Tile, dtype: type[Any], value: Any) -> Any:
     """A row on its way to the bias table, where f16 becomes f32, or to the scaling buffer."""
     if of.layout != "nd" or of.extents[0] != 1 or of.extents[1] != to.extents[1]:
-        raise HtpError(f"`{word}` moves a tile of layout \"nd\" and one row to {machine.SPACES[to.space].title}, and both have room for as many columns")
+        raise HtpError(f"`{word}` moves a tile of layout \"nd\" and one row to {machine.SPACES[to.space].title}, and both have capacity for as many columns")
     if to.space == "bias" and value.name == "f16" and dtype is f32:
         return convert(value, dtype)
     if not isinstance(value, dtype) or value.name not in (("f32", "i32") if to.space == "bias" else ("u64",)):
@@ -49,11 +49,11 @@ def insert(word: str, target: Any, source: Any, row: int, column: int) -> None:
     if row < 0 or column < 0 or column % 16 or row + of.extents[0] > to.extents[0] or column + of.extents[1] > to.extents[1]:
         raise HtpError(f"`{word}` puts {machine.by(of.extents)} at {row}, {column} of {machine.by(to.extents)}: a multiple of 16 columns, and all of it inside")
     value = _stored(word, machine.read(source), type(target), "acc")
-    data = np.array(target.decode(to.room))
+    data = np.array(target.decode(to.buffer))
     part = value.data.reshape(of.shape)
     data[row : row + of.shape[0], column : column + of.shape[1]] = part
     machine.touch("FIX", word, source, target=target)
-    to.room[...] = target.encode(data)
+    to.buffer[...] = target.encode(data)
     target.depth = max(target.depth, value.depth)
 
 

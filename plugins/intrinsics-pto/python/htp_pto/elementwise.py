@@ -433,11 +433,11 @@ def tfmods(target: f32, a: f32, b: float) -> None:
 @htp.intrinsic(name="pto.trem", rule="binary", effects="write", spaces="ub", cost="size(target)")
 def trem(target: f32, a: f32, b: f32, work: f32) -> None:
     """What is left of `a` divided by `b` downwards, a - floor(a / b) * b, each step rounded, with the sign of `b`; not in place. `work` is a row of as many columns as
-    the target has room for, and two more for each 64 of them, which hold nothing of use afterwards.
+    the target holds, and two more for each 64 of them, which hold nothing of use afterwards.
 
     >>> trem(y, a, b, work)
     """
-    machine.work_holds("trem", work, powers.columns_for(machine.room_of("trem", target)[-1]))
+    machine.work_holds("trem", work, powers.columns_for(machine.capacity_of("trem", target)[-1]))
     machine.execute("V", "trem", target, powers.rest("floor", machine.read(a), machine.read(b)), a, b, apart=True, work=work)
 
 

@@ -97,7 +97,7 @@ class Tile:
     the layout, since no other tile sees what is in it."""
 
     value: Value
-    room: Any
+    buffer: Any
     shape: tuple[int, ...]
     """Of what is valid."""
     region: Region | None
@@ -105,20 +105,20 @@ class Tile:
     turned: bool
     bits: bool
     extents: tuple[int, ...]
-    """Of its room."""
+    """Of its buffer, valid or not."""
     layout: str = ""
     pad: str | None = None
 
     def get(self) -> Any:
         """The valid elements, as memory holds them."""
-        room = np.unpackbits(self.room, axis=-1, bitorder="little").view(np.bool_) if self.bits else self.room
-        return room[tuple(slice(0, count) for count in self.shape)]
+        held = np.unpackbits(self.buffer, axis=-1, bitorder="little").view(np.bool_) if self.bits else self.buffer
+        return held[tuple(slice(0, count) for count in self.shape)]
 
     def put(self, data: Any) -> None:
         """Writes the valid elements; of a mask whole bytes."""
         if self.bits:
             data = np.packbits(data, axis=-1, bitorder="little")
-        self.room[tuple(slice(0, count) for count in data.shape)] = data
+        self.buffer[tuple(slice(0, count) for count in data.shape)] = data
 
 
 @dataclass
@@ -314,12 +314,12 @@ def tile(
     kept: bool = False,
     starts: tuple[int | None, ...] = (),
 ) -> Any:
-    """A tile with room for `extents` elements, of which `valid` count: somewhere, or at a byte of its space. `layout` is for a space that
+    """A tile of capacity `extents`, of which `valid` count: somewhere, or at a byte of its space. `layout` is for a space that
     has several, `pad` for what is around what counts; `kept` is what was there before: at these bytes, or, somewhere, in the tile whose extents are the same
     blocks, which begin at `starts`."""
     counted = extents if valid is None else valid
-    if len(counted) != len(extents) or any(not 0 < count <= room for count, room in zip(counted, extents)):
-        raise HtpError(f"a tile with room for {by(extents)} elements does not hold {by(counted)}")
+    if len(counted) != len(extents) or any(not 0 < count <= extent for count, extent in zip(counted, extents)):
+        raise HtpError(f"a tile of capacity {by(extents)} does not hold {by(counted)}")
     if space not in SPACES:
         raise HtpError(f"the spaces of tiles are {', '.join(SPACES)}, and {space!r} is none")
     where = SPACES[space]
@@ -337,11 +337,11 @@ def tile(
         key = (dtype.name, space, extents, starts)
         if kept and _core and key in _core.kept:
             return _core.kept[key]
-        room = np.packbits(poison, axis=-1, bitorder="little") if bits else poison
+        held = np.packbits(poison, axis=-1, bitorder="little") if bits else poison
         value = dtype.of(poison[tuple(slice(0, count) for count in counted)], 0)
         if kept and _core:
             _core.kept[key] = value
-        return _made(Tile(value, room, tuple(counted), None, space, turned, bits, tuple(extents), layout or "", pad))
+        return _made(Tile(value, held, tuple(counted), None, space, turned, bits, tuple(extents), layout or "", pad))
     running = _running()
     if where.kind != running.kind:
         raise HtpError(f"{where.title} is a {KINDS[where.kind]}'s, and this is a {KINDS[running.kind]}")
@@ -361,11 +361,11 @@ def tile(
     if not 0 <= at <= where.bytes - width:
         raise HtpError(f"a tile of {width} bytes at byte {at} is outside of {where.title}, which has {where.bytes}")
     memory = running.memory(space)[at : at + width]
-    room = memory.reshape(extents[0], extents[1] // 8) if bits else memory.view(dtype.storage).reshape(extents)
+    held = memory.reshape(extents[0], extents[1] // 8) if bits else memory.view(dtype.storage).reshape(extents)
     if not kept:
-        room[...] = 0xFF if bits else poison
+        held[...] = 0xFF if bits else poison
     value = dtype.of(poison[tuple(slice(0, count) for count in counted)], 0)
-    return _made(Tile(value, room, tuple(counted), Region(space, ((at, at + width),)), space, turned, bits, tuple(extents), layout or "", pad))
+    return _made(Tile(value, held, tuple(counted), Region(space, ((at, at + width),)), space, turned, bits, tuple(extents), layout or "", pad))
 
 
 def gm(dtype: type[Any], extents: Sequence[Extent]) -> Any:
@@ -436,8 +436,8 @@ def shape_of(word: str, x: Any) -> tuple[int, ...]:
     return read_tile(word, x).shape
 
 
-def room_of(word: str, x: Any) -> tuple[int, ...]:
-    """How many elements a tile has room for."""
+def capacity_of(word: str, x: Any) -> tuple[int, ...]:
+    """How many elements a tile holds, valid or not."""
     return read_tile(word, x).extents
 
 

@@ -18,7 +18,7 @@ def tile(
     pad: str | None = None,
     kept: bool = False,
 ) -> Element:
-    """A tile with room for so many elements, of which `valid` count: somewhere, or from a byte of its space on. Nothing is in it yet, or, `kept`, what a tile at
+    """A tile of so many elements, of which `valid` count: somewhere, or from a byte of its space on. Nothing is in it yet, or, `kept`, what a tile at
     these bytes left there; where tiles have none yet, a tile of the same blocks.
     The space is the unified buffer of a vector core ("ub"), or of a cube core L1 ("mat"), L0A ("left"), L0B ("right"), L0C ("acc"), the bias table ("bias") or
     the buffer of scales ("scaling"). In L1 the layout "zn" instead of "nz" is for what is transposed while it is loaded, and "nd" for rows without boxes, which go

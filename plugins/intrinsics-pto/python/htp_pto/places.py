@@ -18,11 +18,11 @@ MERGED = 4
 
 
 def gathered(word: str, target: Any, source: Any, index: Any) -> Any:
-    """The elements at places, which are counted through the rows of a tile with all its room."""
+    """The elements at places, which are counted through the rows of a tile with all of its memory."""
     if type(target) is not type(source):
         raise HtpError(f"`{word}` takes elements of {source.name} to {target.name}: both have one dtype")
     value, wanted = machine.read(source), machine.read(index).data
-    columns = machine.room_of(word, source)[-1]
+    columns = machine.capacity_of(word, source)[-1]
     data = np.asarray(value.data).reshape(-1, np.shape(value.data)[-1])
     rows, place = wanted // columns, wanted % columns
     if wanted.size and ((wanted < 0) | (rows >= data.shape[0]) | (place >= data.shape[1])).any():
@@ -31,17 +31,17 @@ def gathered(word: str, target: Any, source: Any, index: Any) -> Any:
 
 
 def scattered(word: str, target: Any, source: Any, index: Any) -> Any:
-    """The elements at places, which are counted through the rows of the target with all its room; zeros elsewhere."""
+    """The elements at places, which are counted through the rows of the target with all of its memory; zeros elsewhere."""
     wide = {1: 2}.get(source.storage.itemsize, source.storage.itemsize)
     if type(target) is not type(source) or index.storage.itemsize != wide or machine.shape_of(word, source) != machine.shape_of(word, index):
         raise HtpError(f"`{word}` puts {source.name} to places of {8 * wide} bits, one for each element")
     value, wanted = machine.read(source), np.asarray(machine.read(index).data).reshape(-1)
-    room = machine.room_of(word, target)
-    if ((wanted < 0) | (wanted >= math.prod(room))).any():
-        raise HtpError(f"`{word}` is given a place outside of a tile with room for {' x '.join(map(str, room))} elements")
-    data = np.zeros(math.prod(room), target.element)
+    capacity = machine.capacity_of(word, target)
+    if ((wanted < 0) | (wanted >= math.prod(capacity))).any():
+        raise HtpError(f"`{word}` is given a place outside of a tile of capacity {' x '.join(map(str, capacity))}")
+    data = np.zeros(math.prod(capacity), target.element)
     data[wanted] = np.asarray(value.data).reshape(-1)
-    return target.of(data.reshape(room)[tuple(slice(0, n) for n in machine.shape_of(word, target))], value.depth)
+    return target.of(data.reshape(capacity)[tuple(slice(0, n) for n in machine.shape_of(word, target))], value.depth)
 
 
 BLOCK = 32
@@ -54,12 +54,12 @@ def gathered_blocks(word: str, target: Any, source: Any, offsets: Any) -> Any:
     if type(target) is not type(source) or size > 4 or columns * size % (8 * BLOCK) or machine.shape_of(word, offsets) != (rows, columns * size // BLOCK):
         raise HtpError(f"`{word}` fills rows of a multiple of {8 * BLOCK} bytes, and takes an offset for each {BLOCK} of them")
     value, at = machine.read(source), np.asarray(machine.read(offsets).data, np.int64)
-    room = machine.room_of(word, source)
-    if machine.shape_of(word, source) != room:
+    capacity = machine.capacity_of(word, source)
+    if machine.shape_of(word, source) != capacity:
         raise HtpError(f"`{word}` takes bytes of a tile that is valid all over")
-    if ((at % BLOCK != 0) | (at + BLOCK > math.prod(room) * size)).any():
-        raise HtpError(f"the offsets of `{word}` are multiples of {BLOCK} within the {math.prod(room) * size} bytes of the tile")
-    held = np.ascontiguousarray(np.asarray(source.encode(value.data)).reshape(room)).view(np.uint8).reshape(-1, BLOCK)
+    if ((at % BLOCK != 0) | (at + BLOCK > math.prod(capacity) * size)).any():
+        raise HtpError(f"the offsets of `{word}` are multiples of {BLOCK} within the {math.prod(capacity) * size} bytes of the tile")
+    held = np.ascontiguousarray(np.asarray(source.encode(value.data)).reshape(capacity)).view(np.uint8).reshape(-1, BLOCK)
     bits = np.ascontiguousarray(held[at // BLOCK].reshape(rows, columns * size)).view(target.storage)
     return target.of(target.decode(bits), value.depth)
 
@@ -72,7 +72,7 @@ def picked(word: str, target: Any, source: Any, pattern: str) -> Any:
     value = machine.read(source)
     if target.storage.itemsize != source.storage.itemsize or target.storage.itemsize not in (2, 4):
         raise HtpError(f"`{word}` takes bits of {source.name} to {target.name}: both have 16 bits, or both 32")
-    if machine.shape_of(word, target) != machine.room_of(word, target):
+    if machine.shape_of(word, target) != machine.capacity_of(word, target):
         raise HtpError(f"`{word}` fills its target: what is valid of it are all of its columns")
     bits = np.ascontiguousarray(np.asarray(source.encode(value.data))[..., first::step]).view(target.storage)
     return target.of(target.decode(bits), value.depth)

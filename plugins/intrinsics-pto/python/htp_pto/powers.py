@@ -16,7 +16,7 @@ STEPS = 128
 
 
 def columns_for(columns: int) -> int:
-    """How many columns `trem` works in, of a tile with room for so many."""
+    """How many columns `trem` works in, of a tile that holds so many."""
     return columns + (columns + 63) // 64 * 2
 
 

@@ -68,7 +68,7 @@ def tscatter(target: Moved, source: Moved, index: Counted | str) -> None:
 
 @htp.intrinsic(name="pto.tfillpad", rule="padded", effects="write", spaces="ub", cost="size(target)")
 def tfillpad(target: Moved, source: Moved) -> None:
-    """A tile, and around it, as far as the target is valid, what that is padded with: its `pad=`. Both have room for as much.
+    """A tile, and around it, as far as the target is valid, what that is padded with: its `pad=`. Both have the same capacity.
 
     >>> tfillpad(full, x)
     """
@@ -77,7 +77,7 @@ def tfillpad(target: Moved, source: Moved) -> None:
 
 @htp.intrinsic(name="pto.tfillpad_expand", rule="padded", effects="write", spaces="ub", cost="size(target)")
 def tfillpad_expand(target: Moved, source: Moved) -> None:
-    """As `tfillpad`, to a tile with room for more.
+    """As `tfillpad`, to a tile of larger capacity.
 
     >>> tfillpad_expand(larger, x)
     """

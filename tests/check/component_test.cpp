@@ -1,5 +1,5 @@
-// The room itself: its table, its child processes, what it remembers, and the form of the command's answer. What each
-// check finds is tested by check_test.py.
+// The component itself: its table, its child processes, what it remembers, and the form of the command's answer. What
+// each check finds is tested by check_test.py.
 #include "host/base/confined.h"
 #include "host/base/fs.h"
 #include "host/base/process.h"
