@@ -110,14 +110,13 @@ TEST(A2A3Cycles, ReportsNeedSizes) {
   Simulated none("diamond");
   none.option("report", "K=3");
   EXPECT_FALSE(none.build());
-  EXPECT_EQ(none.said(), "a2a3sim.report-sizes: the option `report` needs `N`\n"
+  EXPECT_EQ(none.said(), "a2a3sim.report-sizes: the option `report` has no size for `N`\n"
                          "  hint: name each dimension of the entry with a size, as `M=512 N=1024`\n");
   Simulated other("online_softmax");
   other.option("report", "S=600");
   EXPECT_FALSE(other.build());
-  EXPECT_EQ(
-      other.said().rfind("a2a3sim.report-sizes: the option `report` needs sizes within what the package takes\n", 0),
-      0u)
+  EXPECT_EQ(other.said().rfind("a2a3sim.size-range: `(S % 256)` is 88, and the package is compiled for 0 to 0\n", 0),
+            0u)
       << other.said();
 }
 
