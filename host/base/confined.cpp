@@ -119,7 +119,8 @@ template <class T> T *shared() {
 }
 
 // Waits for the keeper; one that gives no sign of life is ended, and what it kept with it.
-void wait_for(pid_t keeper, const KeeperReport &report, const std::function<void()> &look) {
+void wait_for(pid_t keeper, const KeeperReport &report, const volatile std::sig_atomic_t *cancel,
+              const std::function<void()> &look) {
   const Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, keeper, 0)));
   uint64_t rounds = 0;
   auto heard = Clock::now();
@@ -129,7 +130,7 @@ void wait_for(pid_t keeper, const KeeperReport &report, const std::function<void
     if ((got == 0 && ended.si_pid == keeper) || (got < 0 && errno != EINTR)) break;
     look();
     if (const uint64_t now = report.rounds; now != rounds) rounds = now, heard = Clock::now();
-    if (Clock::now() - heard > std::chrono::seconds(20)) ::kill(keeper, SIGKILL);
+    if (Clock::now() - heard > std::chrono::seconds(20) || (cancel && *cancel)) ::kill(keeper, SIGKILL);
     pollfd ready{handle.get(), POLLIN, 0};
     if (handle)
       ::poll(&ready, 1, 50);
@@ -255,7 +256,7 @@ ConfinedEnd run_confined(const ConfinedLimits &limits, const std::function<void(
   }
 
   uint64_t beats = 0;
-  wait_for(keeper, *report, [&] {
+  wait_for(keeper, *report, limits.cancel, [&] {
     const uint64_t now = page->beats;
     if (now == beats) return;
     beats = now;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -13,15 +14,16 @@
 namespace htp {
 
 struct ConfinedLimits {
-  std::chrono::milliseconds time{10000};  // without a sign of life
-  std::chrono::milliseconds whole{0};     // altogether; 0: 60 times that
-  uint64_t memory = uint64_t{2} << 30;    // in use by all of its processes, beyond what this process has
-  uint64_t address_space = 0;             // of each, beyond what this process has; 0: no limit
-  uint64_t output = uint64_t{16} << 20;   // that it may write to standard output and error
-  uint64_t answer = uint64_t{256} << 20;  // that it may hand over
-  unsigned processes = 64, threads = 512; // at a time, beside itself
-  unsigned nested = 0;                    // how deep it confines work in turn
-  std::vector<int> keep;                  // descriptors that it needs; all others are closed in it
+  std::chrono::milliseconds time{10000};              // without a sign of life
+  std::chrono::milliseconds whole{0};                 // altogether; 0: 60 times that
+  uint64_t memory = uint64_t{2} << 30;                // in use by all of its processes, beyond what this process has
+  uint64_t address_space = 0;                         // of each, beyond what this process has; 0: no limit
+  uint64_t output = uint64_t{16} << 20;               // that it may write to standard output and error
+  uint64_t answer = uint64_t{256} << 20;              // that it may hand over
+  unsigned processes = 64, threads = 512;             // at a time, beside itself
+  unsigned nested = 0;                                // how deep it confines work in turn
+  std::vector<int> keep;                              // descriptors that it needs; all others are closed in it
+  const volatile std::sig_atomic_t *cancel = nullptr; // it is ended when this is set
 };
 
 struct ConfinedEnd {

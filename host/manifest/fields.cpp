@@ -500,6 +500,8 @@ constexpr Field profile_fields[] = {
     {"seed", Shape::natural, optional, "the seed of everything random; default `0`", natural<&Profile::seed>},
     {"environment", Shape::strings, optional, "environment variables that plugins may ask for",
      texts<&Profile::environment, Shape::string>},
+    {"isolate", Shape::boolean, optional,
+     "plugins run in a process of their own, as `compile --isolate`; default `false`", boolean<&Profile::isolate>},
 };
 
 void options(void *record, const YamlNode &node, Reader &reader) {

@@ -142,6 +142,7 @@ struct Profile {
   std::map<std::string, Text> set;
   uint64_t seed = 0;
   std::vector<Text> environment;
+  bool isolate = false;
   std::string folder;
 };
 

@@ -2,6 +2,7 @@
 
 #include "host/base/fs.h"
 #include "host/pipeline/describe.h"
+#include "host/pipeline/isolated.h"
 #include "host/pipeline/lock.h"
 #include "host/pipeline/phases.h"
 #include "host/pipeline/remember.h"
@@ -16,16 +17,17 @@ namespace {
 
 class Timer {
 public:
-  Timer(const Clock &clock, std::vector<std::pair<std::string, double>> &to) : clock_(clock), to_(to) {}
+  Timer(const Clock &clock, Seconds &to) : clock_(clock), to_(to) {}
   void lap(const std::string &phase) {
     const double now = clock_();
     to_.emplace_back(phase, now - last_);
     last_ = now;
   }
+  void skip() { last_ = clock_(); } // what others measured
 
 private:
   const Clock &clock_;
-  std::vector<std::pair<std::string, double>> &to_;
+  Seconds &to_;
   double last_ = clock_();
 };
 
@@ -36,7 +38,7 @@ std::string default_out(const Inputs &inputs, const CompileRequest &request) {
   return name + ".htp";
 }
 
-std::string times_json(const std::vector<std::pair<std::string, double>> &seconds) {
+std::string times_json(const Seconds &seconds) {
   std::string text = "{\n";
   for (const auto &[name, value] : seconds)
     text += (text.size() > 2 ? ",\n" : "") + fmt::format("  \"{}\": {:.6f}", name, value);
@@ -68,6 +70,47 @@ std::vector<InputFile> files_read(const Start &start, const Setup &setup) {
 CompileOutcome::Status status_of(const Diagnostics &diagnostics, const volatile std::sig_atomic_t *cancel) {
   if (cancel && *cancel) return CompileOutcome::Status::cancelled;
   return diagnostics.faults() ? CompileOutcome::Status::failed : CompileOutcome::Status::refused;
+}
+
+// What the plugins' code has a part in: all between the inputs and the package.
+std::optional<Made> make(const CompileRequest &request, const Inputs &inputs, Cache &cache, Diagnostics &diagnostics,
+                         Seconds &seconds) {
+  Timer timer(request.clock, seconds);
+  Store store;
+  const auto start = parse_start(request, inputs, store, diagnostics);
+  if (!start) return std::nullopt;
+  timer.lap("parse");
+  if (start->resumed && start->resumed->target != inputs.profile.target.value)
+    diagnostics.report(diag::pipeline_planned_anew, {},
+                       "the stage was made for target `" + start->resumed->target + "`");
+
+  Setup setup = set_up(request, inputs, *start, store);
+  if (!choose(inputs, *start, store, setup, cache, diagnostics)) return std::nullopt;
+  timer.lap("resolve and load");
+
+  StageRun run;
+  std::optional<Diagnostics> attempt;
+  const auto give_up = [&] {
+    diagnostics.append(*attempt);
+    return std::nullopt;
+  };
+  const bool ran = run_rounds(inputs, *start, setup, store, cache, request, run, attempt, [&] { timer.lap("plan"); });
+  if (!ran) return give_up();
+  for (const auto &[name, spent] : run.seconds) seconds.emplace_back("pass " + name, spent);
+  timer.lap("passes");
+
+  if (!emit(*setup.ctx, setup, run.stages.back(), *attempt) || (request.cancel && *request.cancel)) {
+    blame_passes(*setup.ctx, run);
+    return give_up();
+  }
+  diagnostics.append(*attempt);
+  timer.lap("emit");
+
+  std::vector<InputFile> described = inputs.files;
+  described.insert(described.end(), start->files.begin(), start->files.end());
+  Made made{draft_package(inputs, setup, run, described), files_read(*start, setup), setup.ctx->recorded.empty()};
+  timer.lap("describe");
+  return made;
 }
 
 } // namespace
@@ -104,49 +147,24 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
     }
   }
 
-  Store store;
-  const auto start = parse_start(request, *inputs, store, diagnostics);
-  if (!start) return stop();
-  timer.lap("parse");
-  if (start->resumed && start->resumed->target != inputs->profile.target.value)
-    diagnostics.report(diag::pipeline_planned_anew, {},
-                       "the stage was made for target `" + start->resumed->target + "`");
-
-  Setup setup = set_up(request, *inputs, *start, store);
-  if (!choose(*inputs, *start, store, setup, cache, diagnostics)) return stop();
-  timer.lap("resolve and load");
-
-  StageRun run;
-  std::optional<Diagnostics> attempt;
-  const auto give_up = [&] {
-    diagnostics.append(*attempt);
-    return stop();
-  };
-  const bool ran = run_rounds(*inputs, *start, setup, store, cache, request, run, attempt, [&] { timer.lap("plan"); });
-  if (!ran) return give_up();
-  for (const auto &[name, seconds] : run.seconds) outcome.seconds.emplace_back("pass " + name, seconds);
-  timer.lap("passes");
-
-  if (!emit(*setup.ctx, setup, run.stages.back(), *attempt) || (request.cancel && *request.cancel)) {
-    blame_passes(*setup.ctx, run);
-    return give_up();
-  }
-  diagnostics.append(*attempt);
-  timer.lap("emit");
-
-  const std::vector<InputFile> read = files_read(*start, setup);
-  std::vector<InputFile> described = inputs->files;
-  described.insert(described.end(), start->files.begin(), start->files.end());
-  PackageDraft draft = draft_package(*inputs, setup, run, described);
-  const std::vector<PackageFile> files = draft.files;
-  timer.lap("describe");
-  draft.logs.push_back({"times.json", "log", times_json(outcome.seconds)});
-  draft.logs.push_back(sources_log(request, *inputs));
-  const auto published = write_package(std::move(draft), outcome.package, diagnostics);
+  Seconds within;
+  auto made = inputs->isolate ? isolated(request, *inputs, diagnostics, within,
+                                         [&](const CompileRequest &asked, Diagnostics &said, Seconds &seconds) {
+                                           return make(asked, *inputs, cache, said, seconds);
+                                         })
+                              : make(request, *inputs, cache, diagnostics, within);
+  outcome.seconds.insert(outcome.seconds.end(), within.begin(), within.end());
+  if (!made) return stop();
+  const std::vector<PackageFile> files = made->draft.files;
+  timer.skip();
+  made->draft.logs.push_back({"times.json", "log", times_json(outcome.seconds)});
+  made->draft.logs.push_back(sources_log(request, *inputs));
+  const auto published = write_package(std::move(made->draft), outcome.package, diagnostics);
   if (!published) return stop();
   timer.lap("package");
-  if (!key.empty() && diagnostics.empty() && setup.ctx->recorded.empty())
-    remember(cache, key, read, files, published->manifest);
+  // What an isolated compile says that it read is not taken for all that it read.
+  if (!key.empty() && diagnostics.empty() && made->repeatable && !inputs->isolate)
+    remember(cache, key, made->read, files, published->manifest);
   outcome.status = CompileOutcome::Status::done;
   outcome.digest = published->digest;
   outcome.changed = published->changed;

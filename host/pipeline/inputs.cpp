@@ -204,6 +204,7 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
   inputs.stages = !request.stages.empty()                ? request.stages
                   : !inputs.profile.stages.value.empty() ? inputs.profile.stages.value
                                                          : "changed";
+  inputs.isolate = request.isolate || inputs.profile.isolate;
   inputs.set = inputs.profile.set;
   for (const auto &[name, value] : request.set) inputs.set[name] = {value, {}};
   if (need_program && inputs.program.value.empty() && request.from_stage.empty()) {

@@ -30,7 +30,8 @@ struct CompileRequest {
   std::string from_stage;         // a stage's folder to resume from; empty: from the program
   std::string stages;             // those that the package keeps: "changed" or "last"; over the profile's
   bool verify_each = false;
-  bool locked = false; // with exactly what the lock file beside the profile holds
+  bool isolate = false; // plugins run in a process of their own; over the profile's
+  bool locked = false;  // with exactly what the lock file beside the profile holds
   std::function<void(double, std::string_view)> progress;
   Clock clock = steady_seconds; // by which CompileOutcome::seconds are measured
   const volatile std::sig_atomic_t *cancel = &interrupted;
@@ -45,7 +46,8 @@ struct Inputs {
   Text program, entry;                // program.value: a path to open
   std::string read_folder;            // what paths that plugins read are relative to
   std::map<std::string, Text> set;
-  std::string stages;           // "changed" or "last"
+  std::string stages; // "changed" or "last"
+  bool isolate = false;
   std::vector<InputFile> files; // the profile and the manifests
 
   Universe universe() const;
