@@ -36,6 +36,7 @@ from given import (
     PIPELINE,
     PIPELINE_PROGRAM,
     PLUGIN,
+    RESTS,
     SCALED,
     SPOILING,
     STUCK_LATE,
@@ -237,6 +238,8 @@ CASES: dict[str, Case] = {
         {"p.yaml": CPU, "a.py": CHECKED},
         [COMPILE, *(f"run out --dim N=4 --arg {n} --arg {m}" for n, m in (("n=2", "m=1"), ("n=1", "m=0"), ("n=0", "m=-1"), ("n=99999999999", "m=1"))), "--json run out --dim N=4 --arg n=2 --arg m=1"],
     ),
+    # A rest is anything below its divisor: what is made of it may not fit.
+    "run-rests": ({"p.yaml": CPU, "a.py": RESTS}, [COMPILE, *(f"run out --dim N=4 --arg n={n} --arg m={m}" for n, m in ((1, 2), (2, 1), (3, 4), (6, -4)))]),
     "run-unknown-dim": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE, "run out --dim Q=3"]),
     "run-scalars": (
         {"p.yaml": CPU, "a.py": SCALED},

@@ -55,6 +55,18 @@ def checked(x: In[Tensor[f32, N]], n: int, m: int, y: Out[Tensor[f32, 3]]) -> No
         if k * n > N:
             y[2] = x[k]
 """
+RESTS = """import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, kernel
+
+N = htp.dim("N")
+
+
+@kernel
+def rests(x: In[Tensor[f32, N]], n: int, m: int, y: Out[Tensor[f32, 2]]) -> None:
+    y[0] = x[n % 3 * 4611686018427387904 // 4611686018427387904]
+    y[1] = x[n % m * -4611686018427387905 // -4611686018427387905]
+"""
 FAULTY = '''import htp
 from htp_faulty import entry
 
