@@ -17,7 +17,7 @@ namespace diag {
 
 // a2a3.handlers: the portable intrinsics as instructions that write to tiles.
 inline constexpr htp_handler handler_rows[] = {
-#define HANDLER(from, form, word) {from, "a2a3"},
+#define HANDLER(from, form, instruction) {from, "a2a3"},
 #include "lowering/handlers.def"
 };
 std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, const htp_handler_call &call);

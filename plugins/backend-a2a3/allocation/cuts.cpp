@@ -121,10 +121,10 @@ private:
   void moves(Node s, const Words &after) {
     c.each(s, [&](Node n) {
       auto call = c.as<ast::Call>(n);
-      const std::string word = call ? names_.called(n) : std::string();
-      if (!word.starts_with("htp_pto.t") || word == "htp_pto.tile") return;
-      if (word == "htp_pto.tstore" || after.contains(c.name_of(call.args()[0]))) fine_ = false;
-      if (word == "htp_pto.tload") loaded_.emplace(c.name_of(call.args()[1]));
+      const std::string instruction = call ? names_.called(n) : std::string();
+      if (!instruction.starts_with("htp_pto.t") || instruction == "htp_pto.tile") return;
+      if (instruction == "htp_pto.tstore" || after.contains(c.name_of(call.args()[0]))) fine_ = false;
+      if (instruction == "htp_pto.tload") loaded_.emplace(c.name_of(call.args()[1]));
     });
     for (const std::string &t : loaded_) fine_ &= !stored(t);
   }
@@ -155,9 +155,9 @@ private:
     }
   }
   void instruction(Node n, bool outermost) {
-    const std::string word = names_.called(n).substr(8);
+    const std::string instruction = names_.called(n).substr(8);
     const Nodes operands = c.get<ast::Call>(n).args();
-    const bool store = word == "tstore";
+    const bool store = instruction == "tstore";
     bool concerned = false;
     for (const Node o : operands)
       if (const Tile *t = tile(o)) {
@@ -173,20 +173,20 @@ private:
     }
     fine_ &= to->cut;
     const std::string_view along = rows_ ? "trow" : "tcol", across = rows_ ? "tcol" : "trow";
-    const bool reduces =
-        word == std::string(along) + "sum" || word == std::string(along) + "max" || word == std::string(along) + "min";
-    const bool expands =
-        word.starts_with(std::string(along) + "expand") || word.starts_with(std::string(across) + "expand");
-    fine_ &=
-        reduces || expands || std::find(std::begin(by_element), std::end(by_element), word) != std::end(by_element);
+    const bool reduces = instruction == std::string(along) + "sum" || instruction == std::string(along) + "max" ||
+                         instruction == std::string(along) + "min";
+    const bool expands = instruction.starts_with(std::string(along) + "expand") ||
+                         instruction.starts_with(std::string(across) + "expand");
+    fine_ &= reduces || expands ||
+             std::find(std::begin(by_element), std::end(by_element), instruction) != std::end(by_element);
     for (size_t k = 1; k < operands.size() && fine_; ++k) {
       const Tile *t = tile(operands[k]);
-      if (word == "tmov" && t) fine_ &= t->kind == to->kind;
+      if (instruction == "tmov" && t) fine_ &= t->kind == to->kind;
       // A whole tile that stays as it is beside parts is one that counts for all of them.
       if (t && !t->cut && !store)
-        fine_ &=
-            word.starts_with(std::string(across) + "expand") || word.starts_with("tsel") || t->kind == Kind::single;
-      if (word == "tload" || store)
+        fine_ &= instruction.starts_with(std::string(across) + "expand") || instruction.starts_with("tsel") ||
+                 t->kind == Kind::single;
+      if (instruction == "tload" || store)
         fine_ &= k < 2 || index(operands[k]);
       else if (!t)
         fine_ &= !mentions(operands[k]);

@@ -119,9 +119,9 @@ private:
         if (!std::all_of(way.begin(), way.end(), [&](Node n) { return plain(n); })) return false;
       return true;
     }
-    static const std::set<std::string, std::less<>> words{"htp_pto.tile",    "htp_pto.tload",       "htp_pto.textract",
-                                                          "htp_pto.tmatmul", "htp_pto.tmatmul_acc", "htp_pto.tmov"};
-    return words.contains(called(s));
+    static const std::set<std::string, std::less<>> instructions{
+        "htp_pto.tile", "htp_pto.tload", "htp_pto.textract", "htp_pto.tmatmul", "htp_pto.tmatmul_acc", "htp_pto.tmov"};
+    return instructions.contains(called(s));
   }
   Node renamed(Node s, std::string_view from, const std::string &to) const {
     return rewrite(

@@ -224,8 +224,9 @@ void Placement::loop(Node s, std::vector<uint32_t> &out) {
   if (forms.pipelined) {
     for (const Node w : forms.wrappers)
       for (const Node k : c.get<ast::Call>(w).keywords())
-        if (auto word = c.get<ast::keyword>(k); word.arg() == "depth" && constants.integer(word.value()) != 2) {
-          refuse(w, Refusal(diag::pipeline_depth, c.show(word.value())));
+        if (auto keyword = c.get<ast::keyword>(k);
+            keyword.arg() == "depth" && constants.integer(keyword.value()) != 2) {
+          refuse(w, Refusal(diag::pipeline_depth, c.show(keyword.value())));
           return;
         }
     pipelined_.try_emplace(variable, l.iter);
@@ -310,15 +311,15 @@ void Placement::declare(Node s, ast::Assign a) {
     return;
   }
   for (const Node w : c.get<ast::Call>(a.value()).keywords()) {
-    auto word = c.get<ast::keyword>(w);
+    auto keyword = c.get<ast::keyword>(w);
     std::string_view text;
-    c.string(word.value(), &text);
-    if (word.arg() == "space" && !(t.space = space_named(text))) {
-      refuse(s, Refusal(diag::unknown_space, c.show(word.value())));
+    c.string(keyword.value(), &text);
+    if (keyword.arg() == "space" && !(t.space = space_named(text))) {
+      refuse(s, Refusal(diag::unknown_space, c.show(keyword.value())));
       return;
     }
-    if (word.arg() == "layout") t.layout = std::string(text);
-    t.kept |= word.arg() == "kept";
+    if (keyword.arg() == "layout") t.layout = std::string(text);
+    t.kept |= keyword.arg() == "kept";
   }
   t.dtype_node = parts[0];
   t.statement = s;
@@ -358,14 +359,14 @@ void Placement::declare(Node s, ast::Assign a) {
 }
 
 void Placement::use(Node call) {
-  const std::string word = names.called(call).substr(8);
+  const std::string instruction = names.called(call).substr(8);
   for (const Node n : c.get<ast::Call>(call).args()) {
     const auto it = by_name_.find(c.name_of(n));
     if (it == by_name_.end()) continue;
     Kept &t = memory_.tiles[it->second];
-    t.moves |= word == "tload" || word == "tstore" || t.space->name == "left" || t.space->name == "right";
-    if (word == "tload" || word == "tstore") {
-      const bool load = word == "tload";
+    t.moves |= instruction == "tload" || instruction == "tstore" || t.space->name == "left" || t.space->name == "right";
+    if (instruction == "tload" || instruction == "tstore") {
+      const bool load = instruction == "tload";
       memory_.transfers.push_back(
           {it->second, std::string(c.name_of(c.get<ast::Call>(call).args()[load])), load, clock_});
     }
@@ -391,8 +392,8 @@ Node Placement::with_places(Node s) {
   if (it == by_statement_.end()) return s;
   const Kept &t = memory_.tiles[it->second];
   const Node valid = c.make(make::Tuple{.elts = {t.rows_valid, t.columns_valid}, .ctx = HTP_LOAD}, s);
-  const auto keyword = [&](const char *word, Node value) {
-    return c.make(make::keyword{.arg = word, .value = value}, s);
+  const auto keyword = [&](const char *name, Node value) {
+    return c.make(make::keyword{.arg = name, .value = value}, s);
   };
   Node at = c.integer_node(t.offset, s);
   if (t.twice) {
@@ -400,15 +401,15 @@ Node Placement::with_places(Node s) {
                                c.integer_node(t.once(memory_.open_extent), s), s);
     at = t.offset ? c.binary(at, HTP_Add, turn, s) : turn;
   }
-  std::vector<uint32_t> words{keyword("valid", valid), keyword("at", at)};
-  if (t.space != spaces) words.push_back(keyword("space", c.string_node(t.space->name, s)));
-  if (!t.layout.empty()) words.push_back(keyword("layout", c.string_node(t.layout, s)));
-  if (t.kept) words.push_back(keyword("kept", c.parse("True", s)));
+  std::vector<uint32_t> keywords{keyword("valid", valid), keyword("at", at)};
+  if (t.space != spaces) keywords.push_back(keyword("space", c.string_node(t.space->name, s)));
+  if (!t.layout.empty()) keywords.push_back(keyword("layout", c.string_node(t.layout, s)));
+  if (t.kept) keywords.push_back(keyword("kept", c.parse("True", s)));
   return c.assign(t.name, HTP_NONE,
                   c.call("pto.tile",
                          {copy_of(c, t.dtype_node, s), c.integer_node(t.lines(memory_.open_extent), s),
                           c.integer_node(t.width(memory_.open_extent), s)},
-                         s, std::move(words)),
+                         s, std::move(keywords)),
                   s);
 }
 

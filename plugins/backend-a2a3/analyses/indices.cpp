@@ -43,12 +43,12 @@ Node Indices::ints(Node n, bool own) const {
 
 Node Indices::indexed(Node call) {
   auto k = c.read<ast::Call>(call);
-  const std::string word = names_.called(call).substr(8);
-  if (word != "tload" && word != "tstore") {
+  const std::string instruction = names_.called(call).substr(8);
+  if (instruction != "tload" && instruction != "tstore") {
     for (uint32_t &a : k.args) a = ints(a);
     return c.with(call, k);
   }
-  const auto memory = memories.find(std::string(c.name_of(k.args[word == "tload"])));
+  const auto memory = memories.find(std::string(c.name_of(k.args[instruction == "tload"])));
   const bool own = memory != memories.end();
   for (size_t n = 2; n < k.args.size(); ++n) {
     std::string further; // a block shifted: ` + 1`
@@ -66,10 +66,10 @@ Node Indices::indexed(Node call) {
     } else if (text == "whole" || text.ends_with(".whole"))
       k.args[n] = c.path("pto.whole", k.args[n]);
     else if (const auto slice = read_slice(c, k.args[n]); slice && !slice->step && !mentions_block(k.args[n]))
-      k.args[n] =
-          c.parse("slice(" + (slice->start ? c.show(ints(slice->start, own)) : "0") + ", " +
-                      (slice->stop ? c.show(ints(slice->stop, own)) : extent_of(k.args[word == "tload"], n - 2)) + ")",
-                  k.args[n]);
+      k.args[n] = c.parse(
+          "slice(" + (slice->start ? c.show(ints(slice->start, own)) : "0") + ", " +
+              (slice->stop ? c.show(ints(slice->stop, own)) : extent_of(k.args[instruction == "tload"], n - 2)) + ")",
+          k.args[n]);
     else if (c.is(k.args[n], HTP_Call) || mentions_block(k.args[n]))
       c.report(diag::index, k.args[n], text);
     else

@@ -16,14 +16,14 @@ inline constexpr Class conversions[] = {
 #define CONVERSION(dtype, to) {dtype, " " to " "},
 #include "analyses/operands.def"
 };
-inline constexpr std::string_view apart_words[] = {
-#define APART(word) word,
+inline constexpr std::string_view apart_instructions[] = {
+#define APART(instruction) instruction,
 #include "analyses/operands.def"
 };
-// The words that say how an instruction works, each between blanks; empty where it takes none.
-constexpr std::string_view modes_of(std::string_view word) {
+// The modes of an instruction, each between blanks; empty where it takes none.
+constexpr std::string_view modes_of(std::string_view name) {
 #define MODE(instruction, modes)                                                                                       \
-  if (word == instruction) return " " modes " ";
+  if (name == instruction) return " " modes " ";
 #include "analyses/operands.def"
   return {};
 }

@@ -20,7 +20,7 @@ bool TurnFinder::within(size_t item, size_t loop) const {
 }
 
 bool TurnFinder::is_zero(const Instruction &i) const {
-  if (i.word != "texpands") return false;
+  if (i.name != "texpands") return false;
   const auto n = constants_.number(i.operands[1]);
   return n && n->as_double() == 0;
 }
@@ -53,7 +53,7 @@ bool TurnFinder::sums() {
   uses();
   for (size_t k = 0; k < instructions_.size(); ++k) {
     Instruction &i = instructions_[k];
-    if (i.word != "tmatmul_acc") continue;
+    if (i.name != "tmatmul_acc") continue;
     if (!adds_up(k)) {
       c.report(diag::not_rewritten, items_[i.item].node, "a2a3.split_accumulations");
       return false;
@@ -66,8 +66,8 @@ bool TurnFinder::sums() {
 }
 
 bool TurnFinder::same(const Value &a, const Value &b) const {
-  return a.word == b.word && std::equal(a.extents.begin(), a.extents.end(), b.extents.begin(), b.extents.end(),
-                                        [&](Node x, Node y) { return extent_text(x) == extent_text(y); });
+  return a.element == b.element && std::equal(a.extents.begin(), a.extents.end(), b.extents.begin(), b.extents.end(),
+                                              [&](Node x, Node y) { return extent_text(x) == extent_text(y); });
 }
 
 MatrixOperand TurnFinder::operand_of(size_t v, bool casts) const {
@@ -76,10 +76,11 @@ MatrixOperand TurnFinder::operand_of(size_t v, bool casts) const {
     const Value &value = values_[f.value];
     if (value.writers.size() != 1) return f;
     const Instruction &w = instructions_[value.writers[0]];
-    if (w.word != "ttrans" && w.word != "tmov" && (w.word != "tcvt" || !casts)) return f;
+    if (w.name != "ttrans" && w.name != "tmov" && (w.name != "tcvt" || !casts)) return f;
     const Value &from = values_[w.reads[0]];
-    if (from.writers.size() != 1 || (w.word == "tmov" && !same(from, value))) return f;
-    if (w.word == "tcvt" && !(floats(from.word) && value.word == "f32") && !(from.word == "i8" && value.word == "i32"))
+    if (from.writers.size() != 1 || (w.name == "tmov" && !same(from, value))) return f;
+    if (w.name == "tcvt" && !(floats(from.element) && value.element == "f32") &&
+        !(from.element == "i8" && value.element == "i32"))
       return f;
     f.way.insert(f.way.begin(), value.writers[0]);
     f.value = w.reads[0];
@@ -94,17 +95,17 @@ void TurnFinder::factors() {
     if (i.reads.size() != 2) {
       const bool left = value_of(i.operands[1]) != SIZE_MAX;
       refuse(origin,
-             Refusal(diag::operand_kind, left ? "right" : "left", i.word, c.show(i.operands[left ? 2 : 1]), "tile"));
+             Refusal(diag::operand_kind, left ? "right" : "left", i.name, c.show(i.operands[left ? 2 : 1]), "tile"));
       return;
     }
     MatrixOperand left = operand_of(i.reads[0], true), right = operand_of(i.reads[1], true);
-    if (values_[left.value].word != values_[right.value].word)
+    if (values_[left.value].element != values_[right.value].element)
       left = operand_of(i.reads[0], false), right = operand_of(i.reads[1], false);
-    const std::string &dtype = values_[left.value].word;
-    const bool known =
-        values_[i.writes].word == (dtype == "i8" ? "i32" : "f32") && (floats(dtype) || dtype == "f32" || dtype == "i8");
-    if (dtype != values_[right.value].word || !known) {
-      c.report(diag::product_dtypes, origin, dtype, values_[right.value].word);
+    const std::string &dtype = values_[left.value].element;
+    const bool known = values_[i.writes].element == (dtype == "i8" ? "i32" : "f32") &&
+                       (floats(dtype) || dtype == "f32" || dtype == "i8");
+    if (dtype != values_[right.value].element || !known) {
+      c.report(diag::product_dtypes, origin, dtype, values_[right.value].element);
       return;
     }
     i.reads = {left.value, right.value};
@@ -116,14 +117,14 @@ void TurnFinder::factors() {
 
 void TurnFinder::casts_of_results() {
   for (Instruction &i : instructions_) {
-    if (i.dropped || i.word != "tcvt") continue;
+    if (i.dropped || i.name != "tcvt") continue;
     const Value &from = values_[i.reads[0]], &to = values_[i.writes];
     const auto product = [&](size_t w) { return instructions_[w].multiplies(); };
-    if (from.word != "f32" || !floats(to.word) || from.writers.size() != 1 || !product(from.writers[0]) ||
+    if (from.element != "f32" || !floats(to.element) || from.writers.size() != 1 || !product(from.writers[0]) ||
         to.writers.size() != 1 || items_[from.item].parent != items_[i.item].parent)
       continue;
     const auto stores = [&](size_t r) {
-      return instructions_[r].word == "tstore" && items_[instructions_[r].item].parent == items_[i.item].parent;
+      return instructions_[r].name == "tstore" && items_[instructions_[r].item].parent == items_[i.item].parent;
     };
     if (to.readers.empty() || !std::all_of(to.readers.begin(), to.readers.end(), stores)) continue;
     for (const size_t r : to.readers) instructions_[r].reads = {i.reads[0]};
@@ -134,8 +135,8 @@ void TurnFinder::casts_of_results() {
 
 void TurnFinder::casts() {
   for (const Instruction &i : instructions_)
-    if (!i.dropped && i.word == "tcvt" && values_[i.reads[0]].word == "i8" && values_[i.writes].word == "i32")
-      c.report(diag::conversion, items_[i.item].node, "tile.cast", "i8", values_[i.writes].word)
+    if (!i.dropped && i.name == "tcvt" && values_[i.reads[0]].element == "i8" && values_[i.writes].element == "i32")
+      c.report(diag::conversion, items_[i.item].node, "tile.cast", "i8", values_[i.writes].element)
           .hint("cast i8 for products alone, both of whose operands are cast from it");
 }
 
@@ -143,7 +144,7 @@ void TurnFinder::drop() {
   for (bool changed = true; changed;) {
     changed = false;
     for (Instruction &i : instructions_)
-      if (!i.dropped && i.word != "tstore" && i.writes != SIZE_MAX &&
+      if (!i.dropped && i.name != "tstore" && i.writes != SIZE_MAX &&
           std::all_of(values_[i.writes].readers.begin(), values_[i.writes].readers.end(), [&](size_t r) {
             return &instructions_[r] == &i || (instructions_[r].writes == i.writes && !instructions_[r].multiplies() &&
                                                values_[i.writes].readers.size() == 1);

@@ -68,13 +68,13 @@ private:
     auto w = c.as<ast::With>(s);
     if (!w || w.items().size() != 1) return beside_kernel(s);
     auto item = c.get<ast::withitem>(w.items()[0]);
-    const std::string word = names_.called(item.context_expr());
+    const std::string callee = names_.called(item.context_expr());
     const bool ordered = stage_ == Stage::ordered;
-    bool cube = word == "htp_pto.aic";
+    bool cube = callee == "htp_pto.aic";
     std::string_view kind;
-    if (const Nodes a = word.empty() ? Nodes() : c.get<ast::Call>(item.context_expr()).args(); !ordered)
+    if (const Nodes a = callee.empty() ? Nodes() : c.get<ast::Call>(item.context_expr()).args(); !ordered)
       cube = a.size() == 1 && c.string(a[0], &kind) && kind == "aic";
-    if (word != (!ordered ? "htp_pto.one_by_one" : cube ? "htp_pto.aic" : "htp_pto.aiv") || item.optional_vars())
+    if (callee != (!ordered ? "htp_pto.one_by_one" : cube ? "htp_pto.aic" : "htp_pto.aiv") || item.optional_vars())
       return no(s, Refusal(diag::not_kernel, line_of(s)));
     return kernel_of(w.body(), s, cube);
   }
@@ -279,10 +279,10 @@ private:
     }
     if (c.is(s, HTP_If)) return choice(s, n, out);
     auto e = c.as<ast::Expr>(s);
-    const std::string word = e ? names_.called(e.value()) : std::string();
-    if (over_blocks() && !word.starts_with("htp_pto.")) return true;
-    if (!word.starts_with("htp_pto.")) return no(s, Refusal(diag::statement, line_of(s)));
-    n.word = word.substr(8);
+    const std::string callee = e ? names_.called(e.value()) : std::string();
+    if (over_blocks() && !callee.starts_with("htp_pto.")) return true;
+    if (!callee.starts_with("htp_pto.")) return no(s, Refusal(diag::statement, line_of(s)));
+    n.instruction = callee.substr(8);
     return call(n, c.get<ast::Call>(e.value()), out);
   }
 
@@ -327,7 +327,7 @@ private:
     const Nodes a = c.get<ast::Call>(n.value).args();
     const auto it = a.empty() ? tensors_.end() : tensors_.find(c.name_of(a[0]));
     if (it == tensors_.end() || it->second->direction != "in" || it->second->extents.size() + 1 != a.size() ||
-        (it->second->dtype->word != "i32" && it->second->dtype->word != "i64"))
+        (it->second->dtype->name != "i32" && it->second->dtype->name != "i64"))
       return no(n.node, Refusal(diag::not_element, c.show(n.value)));
     n.tensor = it->second;
     k_->reads.insert(n.tensor);
@@ -340,9 +340,9 @@ private:
   bool choice(Node s, Statement &n, std::vector<Statement> &out) {
     auto f = c.get<ast::If>(s);
     if (!condition(f.test())) return false;
-    const auto call = [&](Nodes body, std::string_view word) {
+    const auto call = [&](Nodes body, std::string_view callee) {
       auto e = body.size() == 1 ? c.as<ast::Expr>(body[0]) : c.as<ast::Expr>(HTP_NONE);
-      return e && names_.called(e.value()) == word ? e.value() : HTP_NONE;
+      return e && names_.called(e.value()) == callee ? e.value() : HTP_NONE;
     };
     const Node alone = call(f.body(), "htp_pto.tmatmul"), sum = call(f.orelse(), "htp_pto.tmatmul_acc");
     const auto operands = [&](Node k) {
@@ -357,7 +357,7 @@ private:
       out.push_back(std::move(n));
       return true;
     }
-    n.word = "tmatmul_acc";
+    n.instruction = "tmatmul_acc";
     return this->call(n, c.get<ast::Call>(sum), out);
   }
   // A comparison of ints, `and`, `or` and `not` of these.
@@ -411,22 +411,22 @@ private:
   }
   bool call(Statement &n, ast::Call k, std::vector<Statement> &out) {
     const Nodes a = k.args();
-    if (n.word == "set_flag" || n.word == "wait_flag") {
-      n.kind = n.word == "set_flag" ? Statement::Kind::set : Statement::Kind::wait;
+    if (n.instruction == "set_flag" || n.instruction == "wait_flag") {
+      n.kind = n.instruction == "set_flag" ? Statement::Kind::set : Statement::Kind::wait;
       if (a.size() != 3)
-        return no(n.node, Refusal(diag::operand_count, n.word, 3, a.size())
-                              .with("give two pipes and an event: `pto." + n.word + "('MTE2', 'V', 0)`"));
+        return no(n.node, Refusal(diag::operand_count, n.instruction, 3, a.size())
+                              .with("give two pipes and an event: `pto." + n.instruction + "('MTE2', 'V', 0)`"));
       if (!pipe(a[0], n.source) || !pipe(a[1], n.destination)) return false;
       if (!event(a[2], n)) return no(a[2], Refusal(diag::event, c.show(a[2])));
-    } else if (n.word == "pipe_barrier") {
+    } else if (n.instruction == "pipe_barrier") {
       n.kind = Statement::Kind::barrier;
       std::string_view text;
       n.all = a.size() == 1 && c.string(a[0], &text) && text == "ALL";
       if (a.size() != 1)
-        return no(n.node, Refusal(diag::operand_count, n.word, 1, a.size())
+        return no(n.node, Refusal(diag::operand_count, n.instruction, 1, a.size())
                               .with("give a pipe, `pto.pipe_barrier('V')`, or `'ALL'` for all of them"));
       if (!n.all && !pipe(a[0], n.source)) return false;
-    } else if (n.word == "drain") {
+    } else if (n.instruction == "drain") {
       n.kind = Statement::Kind::drain;
     } else {
       return instruction(n, a, out);
@@ -437,11 +437,12 @@ private:
 
   bool instruction(Statement &n, Nodes a, std::vector<Statement> &out) {
     n.kind = Statement::Kind::instruction;
-    const Transfer *way = transfer_of(n.word);
-    const htp_intrinsic *row = c.intrinsic("pto." + n.word);
-    if (!row) return no(n.node, Refusal(diag::unknown_instruction, "pto." + n.word));
+    const Transfer *way = transfer_of(n.instruction);
+    const htp_intrinsic *row = c.intrinsic("pto." + n.instruction);
+    if (!row) return no(n.node, Refusal(diag::unknown_instruction, "pto." + n.instruction));
     if (a.size() < 2)
-      return no(n.node, Refusal(diag::operand_count, n.word, row->parameter_count, a.size()).with(example_of(*row)));
+      return no(n.node,
+                Refusal(diag::operand_count, n.instruction, row->parameter_count, a.size()).with(example_of(*row)));
     n.tile = tile_of(a[way && way->writes]);
     if (!n.tile) {
       const std::string of = c.show(a[way && way->writes]);
@@ -456,8 +457,8 @@ private:
           a.size() - first != (way->indexed ? it->second->extents.size() : 0))
         return no(n.node,
                   (it == tensors_.end() ? Refusal(diag::not_tensor, c.show(a[!way->writes]))
-                   : a.size() < first   ? Refusal(diag::operand_count, n.word, row->parameter_count, a.size())
-                                        : Refusal(diag::index_count, n.word, a.size() - first,
+                   : a.size() < first   ? Refusal(diag::operand_count, n.instruction, row->parameter_count, a.size())
+                                        : Refusal(diag::index_count, n.instruction, a.size() - first,
                                                 way->indexed ? it->second->extents.size() : 0, it->second->name))
                       .with(example_of(*row)));
       n.tensor = it->second;

@@ -55,7 +55,7 @@ struct Tile {
 };
 
 struct Operand {
-  const Tile *tile = nullptr; // null: a number, an int or a word
+  const Tile *tile = nullptr; // null: a number, an int or a string
   Node node = HTP_NONE;
 };
 
@@ -68,7 +68,7 @@ struct Statement {
   Node start = HTP_NONE, stop = HTP_NONE, step = HTP_NONE; // loop; start and step 0: the usual ones
   Node value = HTP_NONE;                                   // integer
   const Tile *tile = nullptr;                              // tile; instruction: what is written, or stored
-  std::string word;                                        // instruction: "tload"
+  std::string instruction;                                 // instruction: "tload"
   std::vector<Operand> operands;                           // instruction: behind the first
   const Tensor *tensor = nullptr;                          // a transfer's; integer: what it is read from, if anything
   std::vector<Node> index;                                 // of the tensor
@@ -125,11 +125,11 @@ struct Program {
     return all;
   }
   // Whether it is an int of the tasks.
-  bool has_int(std::string_view word) const {
-    return std::any_of(parts.begin(), parts.end(), [&](const PartOf &one) { return one.name == word; }) ||
+  bool has_int(std::string_view int_name) const {
+    return std::any_of(parts.begin(), parts.end(), [&](const PartOf &one) { return one.name == int_name; }) ||
            std::any_of(kernels.begin(), kernels.end(),
-                       [&](const Kernel &k) { return k.lane && k.lane->name == word; }) ||
-           std::any_of(ints.begin(), ints.end(), [&](const auto &one) { return one.first == word; });
+                       [&](const Kernel &k) { return k.lane && k.lane->name == int_name; }) ||
+           std::any_of(ints.begin(), ints.end(), [&](const auto &one) { return one.first == int_name; });
   }
 };
 
@@ -168,23 +168,23 @@ std::vector<Touch> touches(const Statement &instruction, const Turns &turns);
 std::string_view comparison(htp_op op);
 
 // Which operand of an instruction is scratch, counted from the target; SIZE_MAX: none.
-size_t work_of(std::string_view word);
+size_t work_of(std::string_view instruction);
 // An instruction that goes to global memory: whether it writes it, with how many tiles beside the one that it moves,
 // and whether it says which part.
 struct Transfer {
-  std::string_view word;
+  std::string_view instruction;
   bool writes;
   size_t tiles;
   bool indexed;
 };
-const Transfer *transfer_of(std::string_view word);
+const Transfer *transfer_of(std::string_view instruction);
 
 // What is wrong with where a tile says that it lies, if anything.
 Refusal wrong_place(const Tile &tile);
 // And with the memories that an instruction's tiles lie in, in a kernel for vector or for cube cores.
 Refusal wrong_way(const Statement &instruction, bool cube);
-// The words for all memories.
-std::string space_words();
+// The names of all memory spaces.
+std::string space_names();
 
 // How an instruction is written, by its documentation.
 std::string example_of(const htp_intrinsic &row);

@@ -28,16 +28,16 @@ using sdk::add_sat;
 using sdk::mul_sat;
 using sdk::round_up_sat;
 
-inline Scratch scratch_of(std::string_view word, const Read &x) {
+inline Scratch scratch_of(std::string_view instruction, const Read &x) {
   const int64_t block = 32 / x.size, repeat = 256 / x.size, repeats = x.columns / repeat + (x.columns % repeat > 0);
-  if (word == "trowsum" || word == "trowmax" || word == "trowmin" || word == "trowprod") {
-    if (!x.real || word == "trowprod") return {0, 0, 32};
+  if (instruction == "trowsum" || instruction == "trowmax" || instruction == "trowmin" || instruction == "trowprod") {
+    if (!x.real || instruction == "trowprod") return {0, 0, 32};
     if (x.columns <= repeat) return {};
-    const int64_t halves = word == "trowsum" ? x.columns / repeat / 2 * repeat : 0;
+    const int64_t halves = instruction == "trowsum" ? x.columns / repeat / 2 * repeat : 0;
     const bool whole = x.size == 4 && mul_sat(x.rows, x.columns) == 8192 && x.columns >= 128 && x.columns <= 1024;
     return {x.rows, std::max(repeat, halves), whole ? 4096 : 0};
   }
-  if (word == "trowargmax" || word == "trowargmin") {
+  if (instruction == "trowargmax" || instruction == "trowargmin") {
     if (repeats <= 1) return {};
     const int64_t pairs = round_up_sat(2 * repeats, block), again = (repeats - 1) / repeat + 1;
     if (repeats <= repeat) return {x.rows, pairs + std::max<int64_t>(repeats, 2), 0};
@@ -46,19 +46,20 @@ inline Scratch scratch_of(std::string_view word, const Read &x) {
                      round_up_sat(repeats, block) + round_up_sat(2 * again, block) + std::max<int64_t>(again, 2)),
             0};
   }
-  if (word == "ttrans") { // where the target's rows are no boxes, element by element
+  if (instruction == "ttrans") { // where the target's rows are no boxes, element by element
     const int64_t lines = x.size == 1 ? 32 : 16;
     return {0, 0,
             x.target_columns % lines
                 ? 0
                 : mul_sat(mul_sat(round_up_sat(x.columns, block), round_up_sat(x.rows, lines)), x.size)};
   }
-  if (word == "tprelu")
+  if (instruction == "tprelu")
     return {add_sat(x.rows, 1), mul_sat(repeats, repeat / 8), 0}; // a mask, and a row to choose with
-  if (word == "tgather" && x.size == 2)
+  if (instruction == "tgather" && x.size == 2)
     return {0, 0, mul_sat(add_sat(mul_sat(x.rows - 1, x.target_columns), x.columns), 4)};
-  if (word == "tpow" || word == "tpows" || word == "txor" || word == "txors") return {x.rows, x.columns, 0};
-  if (word == "tsel" || word == "tsels") return {0, 0, 32};
+  if (instruction == "tpow" || instruction == "tpows" || instruction == "txor" || instruction == "txors")
+    return {x.rows, x.columns, 0};
+  if (instruction == "tsel" || instruction == "tsels") return {0, 0, 32};
   return {};
 }
 

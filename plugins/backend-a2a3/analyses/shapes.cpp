@@ -4,10 +4,10 @@ namespace htp::a2a3 {
 
 namespace {
 struct InstructionRow {
-  std::string_view word, dtypes;
+  std::string_view name, dtypes;
 };
 constexpr InstructionRow instructions[] = {
-#define INSTRUCTION(word, dtypes) {word, " " dtypes " "},
+#define INSTRUCTION(name, dtypes) {name, " " dtypes " "},
 #include "analyses/instructions.def"
 };
 
@@ -34,15 +34,15 @@ Shape shape_of(const std::vector<Extent> &extents) {
   return s;
 }
 
-const DType *dtype_named(std::string_view word) {
+const DType *dtype_named(std::string_view name) {
   for (const DType &d : dtypes)
-    if (d.word == word) return &d;
+    if (d.name == name) return &d;
   return nullptr;
 }
 
 bool calculates(std::string_view instruction, std::string_view dtype) {
   for (const InstructionRow &i : instructions)
-    if (i.word == instruction) return i.dtypes.find(" " + std::string(dtype) + " ") != std::string_view::npos;
+    if (i.name == instruction) return i.dtypes.find(" " + std::string(dtype) + " ") != std::string_view::npos;
   return false;
 }
 

@@ -20,10 +20,10 @@ Shape shape_of(const std::vector<Extent> &extents);
 
 // Bytes of an element in memory and its type in a kernel's C++; 0 bytes: the cores have it not.
 struct DType {
-  std::string_view word, text;
+  std::string_view name, text;
   unsigned bytes = 0;
 };
-const DType *dtype_named(std::string_view word);
+const DType *dtype_named(std::string_view name);
 inline bool is_float(std::string_view dtype) { return dtype == "f32" || dtype == "f16" || dtype == "bf16"; }
 
 // Whether the instruction calculates with the dtype.

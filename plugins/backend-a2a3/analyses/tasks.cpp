@@ -233,9 +233,9 @@ private:
     for (const Node k : kernels_)
       c.each(k, [&](Node n) {
         auto m = c.as<ast::Call>(n);
-        const std::string word = m ? names_.called(n) : std::string();
-        if ((word == "htp_pto.tload" || word == "htp_pto.tstore") && m.args().size() >= 3)
-          f(word == "htp_pto.tload", std::string(c.name_of(m.args()[word == "htp_pto.tload"])), n);
+        const std::string callee = m ? names_.called(n) : std::string();
+        if ((callee == "htp_pto.tload" || callee == "htp_pto.tstore") && m.args().size() >= 3)
+          f(callee == "htp_pto.tload", std::string(c.name_of(m.args()[callee == "htp_pto.tload"])), n);
       });
   }
   // Whether more than an element is loaded for an index of a loop's blocks.

@@ -5,32 +5,34 @@
 
 namespace htp::a2a3 {
 
-const Transfer *transfer_of(std::string_view word) {
+const Transfer *transfer_of(std::string_view instruction) {
   static constexpr Transfer transfers[] = {
-#define TRANSFER(word, writes, tiles, indexed) {word, writes, tiles, indexed},
+#define TRANSFER(instruction, writes, tiles, indexed) {instruction, writes, tiles, indexed},
 #include "analyses/operands.def"
   };
-  const auto it = std::find_if(std::begin(transfers), std::end(transfers), [&](auto &t) { return t.word == word; });
+  const auto it =
+      std::find_if(std::begin(transfers), std::end(transfers), [&](auto &t) { return t.instruction == instruction; });
   return it == std::end(transfers) ? nullptr : it;
 }
 
-size_t work_of(std::string_view word) {
+size_t work_of(std::string_view instruction) {
   struct Work {
-    std::string_view word;
+    std::string_view instruction;
     size_t operand;
   };
   static constexpr Work works[] = {
-#define WORK(word, operand) {word, operand},
+#define WORK(instruction, operand) {instruction, operand},
 #include "analyses/operands.def"
   };
-  const auto it = std::find_if(std::begin(works), std::end(works), [&](auto &w) { return w.word == word; });
+  const auto it =
+      std::find_if(std::begin(works), std::end(works), [&](auto &w) { return w.instruction == instruction; });
   return it == std::end(works) ? SIZE_MAX : it->operand;
 }
 
 Pipe Statement::pipe() const {
-  if (word == "tload" || word == "tprefetch") return Pipe::mte2;
-  if (word == "tstore" || word == "tstore_fp") return tile->space->name == "acc" ? Pipe::fix : Pipe::mte3;
-  if (word == "tci") return Pipe::s;
+  if (instruction == "tload" || instruction == "tprefetch") return Pipe::mte2;
+  if (instruction == "tstore" || instruction == "tstore_fp") return tile->space->name == "acc" ? Pipe::fix : Pipe::mte3;
+  if (instruction == "tci") return Pipe::s;
   if (!tile->space->cube) return Pipe::v;
   if (tile->space->name == "acc") return Pipe::m;
   return tile->space->name == "mat" || tile->space->name == "scaling" ? Pipe::fix : Pipe::mte1;
@@ -44,7 +46,7 @@ std::vector<Touch> touches(const Statement &s, const Turns &turns) {
     found.push_back({nullptr, t.space, first, first + t.bytes(), writes, s.pipe()});
   };
   if (s.tensor) {
-    const bool loads = !transfer_of(s.word)->writes;
+    const bool loads = !transfer_of(s.instruction)->writes;
     // An input that nothing writes needs no order.
     if (s.tensor->direction != "in") found.push_back({s.tensor, nullptr, 0, 0, !loads, s.pipe(), loads ? nullptr : &s});
     bytes(*s.tile, loads);
@@ -53,7 +55,7 @@ std::vector<Touch> touches(const Statement &s, const Turns &turns) {
   }
   bytes(*s.tile, true);
   for (size_t k = 0; k < s.operands.size(); ++k)
-    if (s.operands[k].tile) bytes(*s.operands[k].tile, k + 1 == work_of(s.word));
+    if (s.operands[k].tile) bytes(*s.operands[k].tile, k + 1 == work_of(s.instruction));
   return found;
 }
 

@@ -113,7 +113,7 @@ size_t TurnFinder::declare(ast::Assign a, size_t item) {
   v.name = std::string(c.name_of(a.targets()[0]));
   v.dtype = parts[0];
   const std::string dtype = names_.qualified(parts[0]);
-  v.word = dtype.substr(dtype.rfind('.') + 1);
+  v.element = dtype.substr(dtype.rfind('.') + 1);
   v.extents.assign(parts.begin() + 1, parts.end());
   v.item = item;
   by_name_[v.name] = values_.size();
@@ -128,22 +128,22 @@ size_t TurnFinder::value_of(Node n) const {
 
 size_t TurnFinder::instruction(Node call, size_t item) {
   Instruction i;
-  i.word = names_.called(call).substr(8);
+  i.name = names_.called(call).substr(8);
   const Nodes operands = c.get<ast::Call>(call).args();
   i.operands.assign(operands.begin(), operands.end());
   i.item = item;
   size_t first = 0;
-  if (i.word == "tstore") {
+  if (i.name == "tstore") {
     i.tensor = std::string(c.name_of(operands[0]));
     stored_.insert(i.tensor);
     first = 1;
   } else {
     i.writes = value_of(operands[0]);
     first = 1;
-    if (i.word == "tload") i.tensor = std::string(c.name_of(operands[1])), first = operands.size();
-    if (i.word == "tmatmul_acc") first = 0; // adds to what is there
+    if (i.name == "tload") i.tensor = std::string(c.name_of(operands[1])), first = operands.size();
+    if (i.name == "tmatmul_acc") first = 0; // adds to what is there
   }
-  const size_t work = work_of(i.word);
+  const size_t work = work_of(i.name);
   for (size_t k = first; k < operands.size(); ++k)
     if (const size_t v = value_of(operands[k]); v != SIZE_MAX) {
       if (k == work)
@@ -178,7 +178,7 @@ bool TurnFinder::indexes(Node index, const std::string &variable) const {
 bool TurnFinder::stored_first(const std::string &tensor) const {
   std::vector<const Instruction *> stores, loads;
   for (const Instruction &i : instructions_)
-    if (i.tensor == tensor && !i.dropped) (i.word == "tstore" ? stores : loads).push_back(&i);
+    if (i.tensor == tensor && !i.dropped) (i.name == "tstore" ? stores : loads).push_back(&i);
   for (const Instruction *store : stores)
     for (const Instruction *load : loads) {
       size_t common = items_[store->item].parent;
@@ -199,15 +199,15 @@ bool TurnFinder::stored_first(const std::string &tensor) const {
 int TurnFinder::complete(const std::string &tensor) const {
   int turn = unset;
   for (const Instruction &i : instructions_)
-    if (i.word == "tstore" && i.tensor == tensor && !i.dropped) turn = std::max(turn, i.turn);
+    if (i.name == "tstore" && i.tensor == tensor && !i.dropped) turn = std::max(turn, i.turn);
   return turn;
 }
 
 bool TurnFinder::anywhere(const Value &v) const {
   if (v.writers.size() != 1) return false;
   const Instruction &w = instructions_[v.writers[0]];
-  return (w.word == "tload" && (!stored_.contains(w.tensor) || first_.contains(w.tensor))) ||
-         (w.word == "texpands" && !v.multiplied && value_of(w.operands[1]) == SIZE_MAX);
+  return (w.name == "tload" && (!stored_.contains(w.tensor) || first_.contains(w.tensor))) ||
+         (w.name == "texpands" && !v.multiplied && value_of(w.operands[1]) == SIZE_MAX);
 }
 
 bool TurnFinder::turns() {
@@ -222,14 +222,14 @@ bool TurnFinder::turns() {
     };
     for (Instruction &i : instructions_) {
       if (i.dropped || (i.writes != SIZE_MAX && anywhere(values_[i.writes]))) continue;
-      const bool stores_product = i.word == "tstore" && values_[i.reads[0]].turn % 2 == 1;
+      const bool stores_product = i.name == "tstore" && values_[i.reads[0]].turn % 2 == 1;
       const bool cube = i.multiplies() || stores_product;
       int turn = std::max(i.turn, cube ? 1 : 0);
       for (const size_t r : i.reads) {
         const Value &v = values_[r];
         if (anywhere(v)) {
           const Instruction &w = instructions_[v.writers[0]];
-          const int done = w.word == "tload" ? complete(w.tensor) : unset;
+          const int done = w.name == "tload" ? complete(w.tensor) : unset;
           if (done != unset) turn = std::max(turn, done + (done % 2 != (cube ? 1 : 0) || i.multiplies()));
           continue;
         }
@@ -256,15 +256,15 @@ bool TurnFinder::feeds_itself(Node where) {
   auto report = c.report(diag::feeds_itself, where);
   for (const Instruction &i : instructions_) {
     // A sum that is rounded to f16 or bf16 each time, and widened again.
-    if (i.dropped || i.word != "tcvt" || !floats(values_[i.writes].word)) continue;
+    if (i.dropped || i.name != "tcvt" || !floats(values_[i.writes].element)) continue;
     const Value &sum = values_[i.writes], &wide = values_[i.reads[0]];
     const auto is = [&](size_t n, bool product) {
-      return product ? instructions_[n].multiplies() : instructions_[n].word == "tcvt";
+      return product ? instructions_[n].multiplies() : instructions_[n].name == "tcvt";
     };
     if (std::any_of(wide.writers.begin(), wide.writers.end(), [&](size_t n) { return is(n, true); }) &&
         std::any_of(sum.readers.begin(), sum.readers.end(), [&](size_t n) { return is(n, false); })) {
       report.hint("sum up in f32, `" + sum.name + " = zeros(f32, …)`, and round it where it is stored: `cast(" +
-                  sum.name + ", " + sum.word + ")`");
+                  sum.name + ", " + sum.element + ")`");
       break;
     }
   }
@@ -289,7 +289,7 @@ void TurnFinder::later() {
 
 bool TurnFinder::loaded(const std::string &tensor) const {
   return std::any_of(instructions_.begin(), instructions_.end(),
-                     [&](const Instruction &i) { return i.word == "tload" && i.tensor == tensor; });
+                     [&](const Instruction &i) { return i.name == "tload" && i.tensor == tensor; });
 }
 
 bool TurnFinder::memories() {
@@ -345,7 +345,7 @@ std::string TurnFinder::most_rounds(const Item &loop) const {
 }
 
 bool TurnFinder::between(Value &v) {
-  if (!dtype_named(v.word)) return refuse(items_[v.item].node, Refusal(diag::mask_between, v.name));
+  if (!dtype_named(v.element)) return refuse(items_[v.item].node, Refusal(diag::mask_between, v.name));
   v.memory = c.fresh(v.name + "_gm");
   std::vector<size_t> loops = loops_around(v.item, 0);
   std::reverse(loops.begin(), loops.end());

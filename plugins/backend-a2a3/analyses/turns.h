@@ -25,7 +25,7 @@ struct Item {
 struct Value {
   std::string name;
   Node dtype = HTP_NONE;
-  std::string word; // of the dtype
+  std::string element; // the name of the dtype
   std::vector<Node> extents;
   size_t item = 0;
   std::vector<size_t> writers, readers; // instructions that are not dropped
@@ -38,7 +38,7 @@ struct Value {
 };
 
 struct Instruction {
-  std::string word;
+  std::string name; // "tload"
   std::vector<Node> operands;
   size_t item = 0;
   size_t writes = SIZE_MAX, work = SIZE_MAX;
@@ -47,7 +47,7 @@ struct Instruction {
   int turn = unset;
   bool dropped = false;
   size_t product = SIZE_MAX; // in whose kernel it stands: the zeros that it adds to, or a cast of its result
-  bool multiplies() const { return word == "tmatmul" || word == "tmatmul_acc"; }
+  bool multiplies() const { return name == "tmatmul" || name == "tmatmul_acc"; }
 };
 
 // What a product multiplies: what moves, casts and transposes make of a value.

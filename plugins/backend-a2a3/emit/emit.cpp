@@ -57,7 +57,7 @@ std::string registry_text(const Context &c, const Ints &ints, const Program &p, 
         auto parameters = w.block("],", "\"parameters\": [");
         for (size_t k = 0; k < p.parameters; ++k)
           w.line("{\"name\": ", quoted(p.tensors[k].name), ", \"direction\": ", quoted(p.tensors[k].direction),
-                 ", \"dtype\": ", quoted(p.tensors[k].dtype->word), ", \"dims\": [",
+                 ", \"dtype\": ", quoted(p.tensors[k].dtype->name), ", \"dims\": [",
                  join(p.tensors[k].extents, ", ", [&](Node n) { return ints.json(n); }), "]}",
                  k + 1 == p.parameters ? "" : ",");
       }
@@ -88,7 +88,7 @@ std::string registry_text(const Context &c, const Ints &ints, const Program &p, 
     {
       auto buffers = w.block("],", "\"buffers\": [");
       for (size_t k = p.parameters; k < p.tensors.size(); ++k)
-        w.line("{\"name\": ", quoted(p.tensors[k].name), ", \"dtype\": ", quoted(p.tensors[k].dtype->word),
+        w.line("{\"name\": ", quoted(p.tensors[k].name), ", \"dtype\": ", quoted(p.tensors[k].dtype->name),
                ", \"dims\": [", join(p.tensors[k].extents, ", ", [&](Node n) { return ints.json(n); }), "]}",
                k + 1 == p.tensors.size() ? "" : ",");
     }
@@ -110,7 +110,7 @@ std::string registry_text(const Context &c, const Ints &ints, const Program &p, 
           auto args = w.block("],", "\"args\": [");
           for (const Argument &a : tensors)
             w.line("{\"name\": ", quoted(a.tensor->name),
-                   ", \"kind\": \"tensor\", \"dtype\": ", quoted(a.tensor->dtype->word),
+                   ", \"kind\": \"tensor\", \"dtype\": ", quoted(a.tensor->dtype->name),
                    ", \"direction\": ", quoted(a.direction), "}", &a == &tensors.back() && scalars.empty() ? "" : ",");
           for (const std::string &scalar : scalars)
             w.line("{\"name\": ", quoted(scalar), ", \"kind\": \"scalar\"}", &scalar == &scalars.back() ? "" : ",");
@@ -179,7 +179,7 @@ std::string golden_text(const Context &c, const Ints &ints, const Program &p) {
   for (const std::string &name : p.numbers()) sizes += "    " + name + " = params[" + quoted(name) + "]\n";
   std::map<std::string, std::string> said;
   for (const Tensor &t : parameters) {
-    const std::string dtype = quoted(t.dtype->word);
+    const std::string dtype = quoted(t.dtype->name);
     if (t.direction != "in") outputs.push_back(quoted(t.name));
     said[t.name] = "_elements(tensors[" + quoted(t.name) + "], " + dtype + ")" + (t.scalar ? ".item()" : "");
     arguments += "        (" + quoted(t.name) + ", _array(generator, (" +
@@ -192,7 +192,7 @@ std::string golden_text(const Context &c, const Ints &ints, const Program &p) {
   // One rounding of the narrowest output.
   const auto narrow = [&](std::string_view dtype) {
     return std::any_of(parameters.begin(), parameters.end(),
-                       [&](const Tensor &t) { return t.direction != "in" && t.dtype->word == dtype; });
+                       [&](const Tensor &t) { return t.direction != "in" && t.dtype->name == dtype; });
   };
   const auto list = [](const std::vector<std::string> &of) {
     return join(of, ", ", [](const std::string &s) { return s; });

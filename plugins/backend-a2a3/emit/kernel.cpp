@@ -159,7 +159,7 @@ public:
 private:
   // ── how tiles are seen: a column as such where it counts for all columns, else as a line of its elements ──
 
-  static bool sees_columns(const Statement &s) { return s.word.starts_with("trow"); }
+  static bool sees_columns(const Statement &s) { return s.instruction.starts_with("trow"); }
   void views(const std::vector<Statement> &body) {
     for (const Statement &s : body) {
       views(s.body);
@@ -229,7 +229,7 @@ private:
     case Statement::Kind::tile: tile(s); break;
     case Statement::Kind::instruction:
       if (s.tensor)
-        transfer_of(s.word)->indexed ? transfer(s) : table(s);
+        transfer_of(s.instruction)->indexed ? transfer(s) : table(s);
       else
         compute(s);
       break;
@@ -331,14 +331,14 @@ private:
     line(s.node, "auto " + name + " = htp_rows(" + place + ", " + rows + ", " + columns + ", " + ld + ");");
     moved(s, seen(s, t), name);
   }
-  static std::string capitals(std::string_view word) {
+  static std::string capitals(std::string_view name) {
     std::string text;
-    for (const char ch : word) text += 'a' <= ch && ch <= 'z' ? static_cast<char>(ch - 'a' + 'A') : ch;
+    for (const char ch : name) text += 'a' <= ch && ch <= 'z' ? static_cast<char>(ch - 'a' + 'A') : ch;
     return text;
   }
   void moved(const Statement &s, const std::string &tile, const std::string &global) {
-    const bool writes = transfer_of(s.word)->writes;
-    std::string text = capitals(s.word) + "(" + (writes ? global : tile) + ", " + (writes ? tile : global);
+    const bool writes = transfer_of(s.instruction)->writes;
+    std::string text = capitals(s.instruction) + "(" + (writes ? global : tile) + ", " + (writes ? tile : global);
     used(tile);
     for (const Operand &o : s.operands) text += ", " + seen(s, *o.tile), used(seen(s, *o.tile));
     line(s.node, text + ");");
@@ -409,7 +409,7 @@ private:
       return (adds ? "TMATMUL_ACC(" + to + ", " + to : "TMATMUL(" + to) + ", " + a + ", " + b + ");";
     };
     used(s.tile->name);
-    if (!s.test) return line(s.node, multiply(s.word == "tmatmul_acc"));
+    if (!s.test) return line(s.node, multiply(s.instruction == "tmatmul_acc"));
     line(s.node, "if (" + condition(s.test) + ") " + multiply(false));
     for (const Operand &o : s.operands) used(o.tile->name);
     used(s.tile->name);
@@ -428,45 +428,45 @@ private:
   }
 
   void compute(const Statement &s) {
-    if (s.word == "tmatmul" || s.word == "tmatmul_acc") return product(s);
-    std::string word = capitals(s.word);
+    if (s.instruction == "tmatmul" || s.instruction == "tmatmul_acc") return product(s);
+    std::string instruction = capitals(s.instruction);
     std::string_view mode;
     // What is said in the template: which columns, which side, and what nothing else tells.
     const std::string pattern =
         s.operands.size() > 1 && c.string(s.operands[1].node, &mode) ? std::string(mode) : std::string();
-    const bool patterned = (s.word == "tgather" || s.word == "tscatter") && !pattern.empty();
-    if (s.word == "tci")
-      word += "<" + kind_of(*s.tile) + ", " + std::string(s.tile->dtype->text) + ", 0>";
-    else if (s.word == "ttri")
-      word += "<" + kind_of(*s.tile) + ", " + (pattern == "lower" ? "0" : "1") + ">";
-    else if (patterned && s.word == "tgather")
-      word += "<" + kind_of(*s.tile) + ", " + kind_of(*s.operands[0].tile) + ", MaskPattern::" + pattern + ">";
+    const bool patterned = (s.instruction == "tgather" || s.instruction == "tscatter") && !pattern.empty();
+    if (s.instruction == "tci")
+      instruction += "<" + kind_of(*s.tile) + ", " + std::string(s.tile->dtype->text) + ", 0>";
+    else if (s.instruction == "ttri")
+      instruction += "<" + kind_of(*s.tile) + ", " + (pattern == "lower" ? "0" : "1") + ">";
+    else if (patterned && s.instruction == "tgather")
+      instruction += "<" + kind_of(*s.tile) + ", " + kind_of(*s.operands[0].tile) + ", MaskPattern::" + pattern + ">";
     else if (patterned)
-      word += "<MaskPattern::" + pattern + ">";
+      instruction += "<MaskPattern::" + pattern + ">";
     const std::string to = seen(s, *s.tile);
-    std::string text = word + "(" + to;
-    if (s.word == "tgemv_acc") text += ", " + to;
+    std::string text = instruction + "(" + to;
+    if (s.instruction == "tgemv_acc") text += ", " + to;
     used(to);
     for (const Operand &o : s.operands) {
-      if (!o.tile && c.string(o.node, &mode) && s.word != "tcvt" && !s.word.starts_with("tcmp")) continue;
+      if (!o.tile && c.string(o.node, &mode) && s.instruction != "tcvt" && !s.instruction.starts_with("tcmp")) continue;
       text += ", ";
       if (o.tile) {
         text += seen(s, *o.tile);
         used(seen(s, *o.tile));
       } else if (c.string(o.node, &mode)) {
-        text += (s.word == "tcvt" ? "RoundMode::CAST_" : "CmpMode::") + std::string(mode);
+        text += (s.instruction == "tcvt" ? "RoundMode::CAST_" : "CmpMode::") + std::string(mode);
       } else {
-        const bool counts = s.tile->space->cube || s.word == "tmrgsort" || s.word == "ttri";
+        const bool counts = s.tile->space->cube || s.instruction == "tmrgsort" || s.instruction == "ttri";
         text += counts ? ints_.text(o.node) : literal(o.node, number_type(s));
       }
     }
-    if (s.word == "tcvt" && cuts_off(*s.operands[0].tile, *s.tile)) text += ", SaturationMode::ON";
+    if (s.instruction == "tcvt" && cuts_off(*s.operands[0].tile, *s.tile)) text += ", SaturationMode::ON";
     line(s.node, text + ");");
   }
   // What is too large for a narrower integer wraps around, unless it is told not to.
   static bool cuts_off(const Tile &from, const Tile &to) {
-    const bool floats = from.dtype->word == "f32" || from.dtype->word == "f16";
-    return floats && (to.dtype->word == "i16" || to.dtype->bytes == 1);
+    const bool floats = from.dtype->name == "f32" || from.dtype->name == "f16";
+    return floats && (to.dtype->name == "i16" || to.dtype->bytes == 1);
   }
 
   // What a number is converted to: of a comparison the other operand's dtype.

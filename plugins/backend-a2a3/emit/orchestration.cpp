@@ -93,8 +93,8 @@ std::string data_type(const DType &d) {
   static constexpr std::pair<std::string_view, std::string_view> names[] = {
       {"f32", "FLOAT32"}, {"f16", "FLOAT16"}, {"bf16", "BFLOAT16"}, {"i32", "INT32"},  {"i16", "INT16"}, {"i8", "INT8"},
       {"u8", "UINT8"},    {"i64", "INT64"},   {"u64", "UINT64"},    {"u16", "UINT16"}, {"u32", "UINT32"}};
-  for (const auto &[word, name] : names)
-    if (word == d.word) return "DataType::" + std::string(name);
+  for (const auto &[dtype, name] : names)
+    if (dtype == d.name) return "DataType::" + std::string(name);
   return "DataType::UINT8";
 }
 } // namespace

@@ -25,7 +25,7 @@ constexpr Cast ways[] = {{"i8", "*", "f16"},    {"u8", "*", "f16"},   {"f32", "i
                          {"i16", "i8", "f16"},  {"i16", "u8", "f16"}, {"i32", "i8", "i16"}, {"i32", "u8", "i16"},
                          {"i32", "f16", "f32"}, {"bf16", "*", "f32"}, {"f16", "*", "f32"},  {"i16", "*", "f32"}};
 struct Rounding {
-  std::string_view word, mode;
+  std::string_view rounding, mode;
 };
 constexpr Rounding roundings[] = {{"nearest", "RINT"}, {"toward_zero", "TRUNC"}, {"down", "FLOOR"}, {"up", "CEIL"}};
 
@@ -58,10 +58,10 @@ void Lowering::cast() {
     fail();
     return;
   }
-  std::string_view word, mode;
-  if (arguments_.size() > 2 && arguments_[2]) c.string(arguments_[2], &word);
+  std::string_view rounding, mode;
+  if (arguments_.size() > 2 && arguments_[2]) c.string(arguments_[2], &rounding);
   for (const Rounding &r : roundings)
-    if (r.word == word) mode = r.mode;
+    if (r.rounding == rounding) mode = r.mode;
   const std::string_view to = type_.dtype;
   std::string dtype = from->dtype, now(c.name_of(arguments_[0]));
   if (dtype == to && calculates("tmov", to)) return instruction("tmov", {name(target_), copy(arguments_[0])});
@@ -90,7 +90,7 @@ void Lowering::cast() {
     if (!calculates("tload", dtype)) return; // which its load tells
     const std::string wanted(to);
     if (!steps.empty())
-      refuse(Refusal(diag::rounding, dtype, to, word));
+      refuse(Refusal(diag::rounding, dtype, to, rounding));
     else if (!way("f32", to).empty() && !way(dtype, "f32").empty())
       refuse(Refusal(diag::conversion, handler_.intrinsic, dtype, to)
                  .with("cast in two steps: `cast(cast(x, f32), " + wanted + ")`"));
@@ -143,15 +143,15 @@ void Lowering::round_off() {
                     below = temporary(target_, type_), other = temporary(target_, type_),
                     value = temporary(target_, type_), small = temporary(target_, mask),
                     negative = temporary(target_, mask);
-  const auto word = [&](std::string_view text) { return c.string_node(text, origin_); };
+  const auto string = [&](std::string_view text) { return c.string_node(text, origin_); };
   instruction("tabs", {name(value), copy(x)}); // x itself is asked: i32 has no such numbers as large ones
-  instruction("tcmps", {name(small), name(value), number(8388608), word("LT")});
-  instruction("tcvt", {name(n), copy(x), word(word_)});
-  instruction("tcvt", {name(whole), name(n), word("RINT")});
+  instruction("tcmps", {name(small), name(value), number(8388608), string("LT")});
+  instruction("tcvt", {name(n), copy(x), string(instruction_)});
+  instruction("tcvt", {name(whole), name(n), string("RINT")});
   instruction("tabs", {name(whole), name(whole)});
   instruction("tneg", {name(below), name(whole)});
   instruction("trecip", {name(other), copy(x)}); // -0 is below 0 as this is
-  instruction("tcmps", {name(negative), name(other), number(0), word("LT")});
+  instruction("tcmps", {name(negative), name(other), number(0), string("LT")});
   instruction("tsel", {name(value), name(negative), name(below), name(whole), name(choosing())});
   instruction("tsel", {name(target_), name(small), name(value), copy(x), name(choosing())});
 }

@@ -10,7 +10,7 @@ namespace {
 
 using sdk::decompose::Basic;
 
-std::string_view word_of(Basic basic) {
+std::string_view name_of_basic(Basic basic) {
   switch (basic) {
   case Basic::absolute: return "abs";
   case Basic::add: return "add";
@@ -55,12 +55,12 @@ void Lowering::decomposed(const sdk::decompose::Steps &steps) {
   std::string count; // i32, which whole numbers go by
   for (size_t k = 0; k < steps.size(); ++k) {
     const Basic basic = steps[k].basic;
-    const std::string to = tiles[buffers.of[k]], word(word_of(basic));
+    const std::string to = tiles[buffers.of[k]], text(name_of_basic(basic));
     const auto &of = steps[k].of;
     if (basic == Basic::whole) {
       if (count.empty()) count = temporary(target_, like(type_, "i32"));
-      instruction("tcvt", {name(count), operand(of[0]), c.string_node(word, origin_)});
-      instruction("tcvt", {name(to), name(count), c.string_node(word, origin_)});
+      instruction("tcvt", {name(count), operand(of[0]), c.string_node(text, origin_)});
+      instruction("tcvt", {name(to), name(count), c.string_node(text, origin_)});
     } else if (basic == Basic::where) {
       const bool by_number = is_number(of[2]);
       const Node a = is_number(of[1]) ? whole(operand(of[1]), type_) : operand(of[1]), b = operand(of[2]),
@@ -71,17 +71,17 @@ void Lowering::decomposed(const sdk::decompose::Steps &steps) {
         instruction("tsel", {name(to), operand(of[0]), a, b, work});
     } else if (makes_mask(basic)) {
       instruction(is_number(of[1]) ? "tcmps" : "tcmp",
-                  {name(to), operand(of[0]), operand(of[1]), c.string_node(word, origin_)});
+                  {name(to), operand(of[0]), operand(of[1]), c.string_node(text, origin_)});
     } else if (of.size() == 1) {
-      instruction("t" + word, {name(to), operand(of[0])});
+      instruction("t" + text, {name(to), operand(of[0])});
     } else if (is_number(of[0]) && basic == Basic::sub) { // n - x is -x + n
       instruction("tneg", {name(to), operand(of[1])});
       instruction("tadds", {name(to), name(to), operand(of[0])});
     } else if (is_number(of[0]) && basic != Basic::div) {
-      instruction("t" + word + "s", {name(to), operand(of[1]), operand(of[0])});
+      instruction("t" + text + "s", {name(to), operand(of[1]), operand(of[0])});
     } else {
       const bool by_number = is_number(of[0]) || is_number(of[1]);
-      instruction("t" + word + (by_number ? "s" : ""), {name(to), operand(of[0]), operand(of[1])});
+      instruction("t" + text + (by_number ? "s" : ""), {name(to), operand(of[0]), operand(of[1])});
     }
   }
 }

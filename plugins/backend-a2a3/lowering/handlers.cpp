@@ -9,14 +9,14 @@ using sdk::decompose::Function;
 
 namespace {
 constexpr Row forms[] = {
-#define HANDLER(from, form, word) {Form::form, word},
+#define HANDLER(from, form, instruction) {Form::form, instruction},
 #include "lowering/handlers.def"
 };
 } // namespace
 
 std::vector<uint32_t> Lowering::run() {
   const Row &row = forms[&handler_ - handler_rows];
-  word_ = row.word;
+  instruction_ = row.instruction;
   if (row.form == Form::store) {
     store();
   } else if (row.form == Form::value) { // the pass has made what is an input's element an int
@@ -29,12 +29,12 @@ std::vector<uint32_t> Lowering::run() {
     arguments_.resize(std::max(arguments_.size(), size_t{2})); // a call of too few says so where they are used
     switch (row.form) {
     case Form::binary:
-      if (word_ == "div" && type_.dtype == "i32")
+      if (instruction_ == "div" && type_.dtype == "i32")
         divide();
       else
-        binary(word_, target_, arguments_[0], arguments_[1]);
+        binary(instruction_, target_, arguments_[0], arguments_[1]);
       break;
-    case Form::unary: instruction(word_, {name(target_), copy(arguments_[0])}); break;
+    case Form::unary: instruction(instruction_, {name(target_), copy(arguments_[0])}); break;
     case Form::bits: bits(); break;
     case Form::cast: cast(); break;
     case Form::compare: compare(); break;
@@ -88,9 +88,9 @@ bool Lowering::begin(const Row &row) {
 
 bool Lowering::check_dtype(const Row &row) {
   if (row.form == Form::cast || row.form == Form::compare) return true;
-  const std::string_view instruction = row.form == Form::reduce && row.word == "sum" ? "sum" : row.word;
-  if (calculates(instruction, type_.dtype) || (row.word == "div" && type_.dtype == "i32")) return true;
-  if ((row.form == Form::divide || row.word == "div") &&
+  const std::string_view instruction = row.form == Form::reduce && row.instruction == "sum" ? "sum" : row.instruction;
+  if (calculates(instruction, type_.dtype) || (row.instruction == "div" && type_.dtype == "i32")) return true;
+  if ((row.form == Form::divide || row.instruction == "div") &&
       (type_.dtype == "i16" || type_.dtype == "i8" || type_.dtype == "u8"))
     return c.report(diag::no_instruction, origin_, handler_.intrinsic, type_.dtype)
                .hint("divide in i32: `cast(cast(x, i32) // 4, " + type_.dtype + ")`"),
@@ -149,12 +149,12 @@ std::string Lowering::spelled(const Type &type) const {
   return "htp." + type.dtype;
 }
 
-void Lowering::instruction(std::string_view word, std::vector<uint32_t> operands) {
+void Lowering::instruction(std::string_view name, std::vector<uint32_t> operands) {
   if (std::find(operands.begin(), operands.end(), HTP_NONE) != operands.end()) {
     fail();
     return;
   }
-  statements_.push_back(c.statement(c.call("pto." + std::string(word), std::move(operands), origin_), call_.statement));
+  statements_.push_back(c.statement(c.call("pto." + std::string(name), std::move(operands), origin_), call_.statement));
 }
 
 bool Lowering::refuse(const Refusal &why) {
@@ -169,18 +169,18 @@ std::optional<Type> Lowering::tile_of(Node operand) const {
   return std::nullopt;
 }
 
-void Lowering::binary(std::string_view word, const std::string &to, Node a, Node b) {
+void Lowering::binary(std::string_view operation, const std::string &to, Node a, Node b) {
   const auto left = tile_of(a), right = tile_of(b);
-  const std::string w(word);
+  const std::string w(operation);
   if (!left && !right) {
     fail();
   } else if (!right) {
     instruction("t" + w + "s", {name(to), copy(a), copy(b)});
   } else if (!left) {
-    if (word == "sub") { // n - x is -x + n
+    if (operation == "sub") { // n - x is -x + n
       instruction("tneg", {name(to), copy(b)});
       instruction("tadds", {name(to), name(to), copy(a)});
-    } else if (word == "div") {
+    } else if (operation == "div") {
       instruction("tdivs", {name(to), copy(a), copy(b)});
     } else {
       instruction("t" + w + "s", {name(to), copy(b), copy(a)});
@@ -278,7 +278,7 @@ std::string Lowering::choosing() {
 
 void Lowering::compare() {
   auto a = arguments_[0], b = arguments_[1];
-  std::string mode(word_);
+  std::string mode(instruction_);
   if (!tile_of(a)) {
     std::swap(a, b);
     mode = mode[0] == 'L' ? "G" + mode.substr(1) : mode[0] == 'G' ? "L" + mode.substr(1) : mode;
@@ -341,7 +341,7 @@ void Lowering::reduce() {
   const auto rank = static_cast<int64_t>(from->extents.size());
   if (axis < 0) axis += rank;
   const Kind has = shape_of(from->extents).kind;
-  const std::string w(word_);
+  const std::string w(instruction_);
   if (axis + 1 == rank && (has == Kind::matrix || (has == Kind::row && !from->extents.back().is(1)))) {
     const std::string work = c.fresh("work");
     declare(work, *from);

@@ -38,17 +38,17 @@ bool check_instructions(const Context &c, Node root) {
   c.each(c.entry_function(root), [&](Node n) {
     const std::string called = c.is(n, HTP_Call) ? names.called(n) : std::string();
     if (!called.starts_with("htp_pto.") || called == "htp_pto.tile") return;
-    const std::string word = called.substr(8);
-    const htp_intrinsic *row = c.intrinsic("pto." + word);
+    const std::string name = called.substr(8);
+    const htp_intrinsic *row = c.intrinsic("pto." + name);
     if (!row) return;
     if (of_stages(*row)) {
-      c.report(diag::stage_instruction, n, word);
+      c.report(diag::stage_instruction, n, name);
       return;
     }
-    const Transfer *way = transfer_of(word);
+    const Transfer *way = transfer_of(name);
     const Nodes operands = c.get<ast::Call>(n).args();
     if ((way && way->writes) || operands.empty() || tiles.contains(c.name_of(operands[0]))) return;
-    c.report(diag::writes_value, operands[0], word, c.show(operands[0]));
+    c.report(diag::writes_value, operands[0], name, c.show(operands[0]));
   });
   return c.errors() == errors;
 }

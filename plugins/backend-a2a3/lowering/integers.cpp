@@ -15,7 +15,7 @@ std::optional<int64_t> Lowering::whole_number(Node n) const {
 }
 
 void Lowering::bits() {
-  const bool one = word_ == "tnot";
+  const bool one = instruction_ == "tnot";
   Node a = arguments_[0], b = one ? HTP_NONE : arguments_[1];
   if (!one && !tile_of(a)) std::swap(a, b);
   const auto left = tile_of(a), right = tile_of(b);
@@ -23,7 +23,7 @@ void Lowering::bits() {
     fail();
     return;
   }
-  const std::string w(word_);
+  const std::string w(instruction_);
   const auto scratch = [&] { return temporary(target_, type_); };
   if (one) {
     instruction(w, {name(target_), whole(a, type_)});
@@ -50,7 +50,7 @@ void Lowering::bits() {
 // By a number of places within the dtype, or by a tile of them.
 void Lowering::shift() {
   const auto left = tile_of(arguments_[0]), right = tile_of(arguments_[1]);
-  const std::string w(word_);
+  const std::string w(instruction_);
   if (!left) {
     refuse(Refusal(diag::shifted_number, handler_.intrinsic, c.show(arguments_[0])));
     return;
@@ -72,7 +72,8 @@ void Lowering::shift() {
 void Lowering::divide() {
   const auto left = tile_of(arguments_[0]);
   const auto by = whole_number(arguments_[1]);
-  const bool down = word_ == "floordiv" || word_ == "mod", rest = word_ == "mod" || word_ == "rem";
+  const bool down = instruction_ == "floordiv" || instruction_ == "mod",
+             rest = instruction_ == "mod" || instruction_ == "rem";
   if (!left || !by || *by < 1 || *by > INT32_MAX || !std::has_single_bit(static_cast<uint64_t>(*by))) {
     const std::string divisor = by                       ? std::to_string(*by) + ".0"
                                 : tile_of(arguments_[1]) ? "cast(d, f32)"
@@ -91,9 +92,9 @@ void Lowering::divide() {
   }
   const Node x = arguments_[0];
   const auto n = [&](int64_t k) { return c.integer_node(k, origin_); };
-  const auto with = [&](std::string_view word, const Node &a, const Node &b) {
+  const auto with = [&](std::string_view instruction_name, const Node &a, const Node &b) {
     std::string to = temporary(target_, type_);
-    instruction(word, {name(to), a, b});
+    instruction(instruction_name, {name(to), a, b});
     return to;
   };
   std::string up; // x, rounded up by one less than the number where it is below 0

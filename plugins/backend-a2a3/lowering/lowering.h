@@ -44,7 +44,7 @@ enum class Form : uint8_t {
 };
 struct Row {
   Form form;
-  std::string_view word;
+  std::string_view instruction;
 };
 
 class Lowering {
@@ -77,7 +77,7 @@ private:
     const Node n = c.make(make::Constant{.value = Literal::real(value < 0 ? -value : value)}, origin_);
     return value < 0 ? c.make(make::UnaryOp{.op = HTP_USub, .operand = n}, origin_) : n;
   }
-  void instruction(std::string_view word, std::vector<uint32_t> operands);
+  void instruction(std::string_view name, std::vector<uint32_t> operands);
   bool refuse(const Refusal &why);
   // What nobody has reported yet is a call that the language refuses before: another plugin's pass may make one.
   bool fail() {
@@ -93,7 +93,7 @@ private:
 
   // ── one form each ──
 
-  void binary(std::string_view word, const std::string &to, Node a, Node b);
+  void binary(std::string_view operation, const std::string &to, Node a, Node b);
 
   void spread(const std::string &w, const std::string &to, Node a, const Type &left, Node b, const Type &right);
 
@@ -121,7 +121,7 @@ private:
   Node annotation(const Type &type) const;
   std::string intermediate(const Type &type, Node call);
   Node target_of() const;
-  Node said(std::string_view word, std::vector<uint32_t> operands, Node axis = HTP_NONE) const;
+  Node said(std::string_view name, std::vector<uint32_t> operands, Node axis = HTP_NONE) const;
 
   // A line that counts, repeated. Of a dimension, which the pass marks, it counts from 0.
   void iota();
@@ -140,7 +140,7 @@ private:
   bool lies_together(const Type &tensor, const std::vector<Extent> &extents, size_t first);
   bool in_steps(size_t first);
   void load();
-  bool has_keyword(std::string_view word) const;
+  bool has_keyword(std::string_view keyword) const;
 
   // Memory beside the parameters.
   void buffer();
@@ -189,7 +189,7 @@ private:
   const htp_handler_call &call_;
   Node origin_;
   std::vector<Node> arguments_;
-  std::string_view word_;
+  std::string_view instruction_;
   Type type_;
   std::string target_, final_;
   std::vector<uint32_t> statements_;

@@ -54,16 +54,16 @@ void Lowering::largest() {
   const Type numbers = like(*from, "f32");
   const std::string place = counted(*from), value = temporary(target_, numbers), other = temporary(target_, numbers),
                     work = temporary(target_, numbers), mask = temporary(target_, like(*from, "bool_"));
-  const auto word = [&](const char *text) { return c.string_node(text, origin_); };
+  const auto string = [&](const char *text) { return c.string_node(text, origin_); };
   const auto infinite = [&](const char *text) { return c.parse(text, origin_); };
   const Node x = arguments_[0];
   // NaN counts as infinity, and stands before the others that do; what is negative stands later: of equals -0 alone.
-  instruction("tcmp", {name(mask), copy(x), copy(x), word("EQ")});
+  instruction("tcmp", {name(mask), copy(x), copy(x), string("EQ")});
   instruction("tsels", {name(value), name(mask), copy(x), name(choosing()), infinite("float('inf')")});
   instruction("tadds", {name(other), name(place), number(later)});
   instruction("tsel", {name(place), name(mask), name(other), name(place), name(choosing())});
   instruction("trecip", {name(other), copy(x)});
-  instruction("tcmps", {name(mask), name(other), number(0), word("LT")});
+  instruction("tcmps", {name(mask), name(other), number(0), string("LT")});
   instruction("tadds", {name(other), name(place), number(later)});
   instruction("tsel", {name(place), name(mask), name(other), name(place), name(choosing())});
 
@@ -74,7 +74,7 @@ void Lowering::largest() {
   const auto next = [&] {
     instruction("trowmax", {name(found), name(value), name(work)});
     instruction("trowexpand", {name(other), name(found)});
-    instruction("tcmp", {name(mask), name(value), name(other), word("EQ")});
+    instruction("tcmp", {name(mask), name(value), name(other), string("EQ")});
     instruction("tsels", {name(other), name(mask), name(place), name(choosing()), number(taken)});
     instruction("trowmin", {name(found), name(other), name(work)});
   };
@@ -90,12 +90,12 @@ void Lowering::largest() {
     each(c.integer_node(most, origin_), [&](Node n) {
       next();
       instruction("trowexpand", {name(other), name(found)});
-      instruction("tcmp", {name(mask), name(place), name(other), word("EQ")});
+      instruction("tcmp", {name(mask), name(place), name(other), string("EQ")});
       instruction("tnot", {name(mask), name(mask)});
       instruction("tsels", {name(value), name(mask), name(value), name(choosing()), infinite("float('-inf')")});
       instruction("tsels", {name(place), name(mask), name(place), name(choosing()), number(taken)});
       instruction("trowexpand", {name(spread), name(found)});
-      instruction("tcmps", {name(chosen), name(columns), n, word("EQ")});
+      instruction("tcmps", {name(chosen), name(columns), n, string("EQ")});
       instruction("tsels", {name(spread), name(chosen), name(spread), name(choosing()), number(0)});
       instruction("tadd", {name(result), name(result), name(spread)});
     });
@@ -112,7 +112,7 @@ void Lowering::largest() {
   }
   instruction("tmuls", {name(times), name(times), number(-later)});
   instruction("tadd", {name(result), name(result), name(times)});
-  instruction("tcvt", {name(target_), name(result), word("RINT")});
+  instruction("tcvt", {name(target_), name(result), string("RINT")});
 }
 
 void Lowering::gather() {
@@ -180,12 +180,12 @@ void Lowering::scan() {
     lacks(from->dtype);
     return;
   }
-  const std::string w(word_), place = counted(*from), part = temporary(target_, *from),
-                              work = temporary(target_, *from), mask = temporary(target_, like(*from, "bool_"));
+  const std::string w(instruction_), place = counted(*from), part = temporary(target_, *from),
+                                     work = temporary(target_, *from), mask = temporary(target_, like(*from, "bool_"));
   Type column = *from;
   column.extents = {shape.rows, Extent::of(1)};
   const std::string found = temporary(target_, column);
-  const auto word = [&](const char *text) { return c.string_node(text, origin_); };
+  const auto string = [&](const char *text) { return c.string_node(text, origin_); };
   const auto nothing = [&] {
     return w == "sum" ? number(0) : c.parse(w == "max" ? "float('-inf')" : "float('inf')", origin_);
   };
@@ -193,11 +193,11 @@ void Lowering::scan() {
   const auto none = [&] { return c.parse("-0.0", origin_); };
   instruction("texpands", {name(target_), none()});
   each(count_of(shape.columns), [&](Node n) {
-    instruction("tcmps", {name(mask), name(place), n, word("LE")});
+    instruction("tcmps", {name(mask), name(place), n, string("LE")});
     instruction("tsels", {name(part), name(mask), copy(arguments_[0]), name(choosing()), nothing()});
     instruction("trow" + w, {name(found), name(part), name(work)});
     instruction("trowexpand", {name(part), name(found)});
-    instruction("tcmps", {name(mask), name(place), copy(n), word("EQ")});
+    instruction("tcmps", {name(mask), name(place), copy(n), string("EQ")});
     instruction("tsels", {name(part), name(mask), name(part), name(choosing()), none()});
     instruction("tadd", {name(target_), name(target_), name(part)});
   });

@@ -31,10 +31,10 @@ Node Lowering::target_of() const {
   auto b = c.as<ast::Assign>(call_.statement);
   return b && b.targets().size() == 1 ? b.targets()[0] : HTP_NONE;
 }
-Node Lowering::said(std::string_view word, std::vector<uint32_t> operands, Node axis) const {
-  std::vector<uint32_t> words;
-  if (axis) words.push_back(c.make(make::keyword{.arg = "axis", .value = copy(axis)}, origin_));
-  return c.call(prefix() + std::string(word), std::move(operands), origin_, std::move(words));
+Node Lowering::said(std::string_view name, std::vector<uint32_t> operands, Node axis) const {
+  std::vector<uint32_t> keywords;
+  if (axis) keywords.push_back(c.make(make::keyword{.arg = "axis", .value = copy(axis)}, origin_));
+  return c.call(prefix() + std::string(name), std::move(operands), origin_, std::move(keywords));
 }
 
 // Whether the call is said otherwise; its statements are those of portable intrinsics then.
@@ -78,7 +78,7 @@ bool Lowering::restate(const Row &row) {
     if (const auto t = arguments_[k] ? tile_of(arguments_[k]) : std::nullopt; t && narrow(t->dtype)) dtype = t->dtype;
   if (dtype.empty() || calculates(row.form == Form::compare    ? "tcmp"
                                   : row.form == Form::restated ? ""
-                                                               : row.word,
+                                                               : row.instruction,
                                   dtype))
     return false;
   std::map<std::string, std::string, std::less<>> widened;

@@ -88,9 +88,9 @@ void Lowering::load() {
   instruction("tload", place({name(target_), copy(arguments_[0])}, 1, arguments_.size()));
 }
 
-bool Lowering::has_keyword(std::string_view word) const {
+bool Lowering::has_keyword(std::string_view keyword) const {
   for (const Node n : c.get<ast::Call>(call_.call).keywords())
-    if (c.get<ast::keyword>(n).arg() == word) return true;
+    if (c.get<ast::keyword>(n).arg() == keyword) return true;
   return false;
 }
 

@@ -159,7 +159,7 @@ private:
       });
       if (first)
         return no(Disorder::Kind::unordered, s,
-                  Refusal(diag::unordered, s.word, name_of(pipe), name_of(first->touch.pipe),
+                  Refusal(diag::unordered, s.instruction, name_of(pipe), name_of(first->touch.pipe),
                           t.tensor ? "`" + t.tensor->name + "`" : std::string(t.space->text)),
                   first->by);
     }

@@ -28,10 +28,11 @@ private:
       choice.body = block(s.body), choice.orelse = block(s.otherwise);
       return c.with(s.node, choice);
     }
-    case Kind::set: return word("set_flag", {pipe(s.source), pipe(s.destination), event(s)}, s.node);
-    case Kind::wait: return word("wait_flag", {pipe(s.source), pipe(s.destination), event(s)}, s.node);
-    case Kind::barrier: return word("pipe_barrier", {s.all ? c.string_node("ALL", s.node) : pipe(s.source)}, s.node);
-    case Kind::drain: return word("drain", {}, s.node);
+    case Kind::set: return instruction("set_flag", {pipe(s.source), pipe(s.destination), event(s)}, s.node);
+    case Kind::wait: return instruction("wait_flag", {pipe(s.source), pipe(s.destination), event(s)}, s.node);
+    case Kind::barrier:
+      return instruction("pipe_barrier", {s.all ? c.string_node("ALL", s.node) : pipe(s.source)}, s.node);
+    case Kind::drain: return instruction("drain", {}, s.node);
     case Kind::integer:
     case Kind::tile:
     case Kind::instruction: break;
@@ -44,7 +45,7 @@ private:
     const Node turn = c.name(s.turn, s.node);
     return s.event ? c.binary(first, HTP_Add, turn, s.node) : turn;
   }
-  Node word(const char *what, std::vector<uint32_t> operands, Node origin) const {
+  Node instruction(const char *what, std::vector<uint32_t> operands, Node origin) const {
     return c.statement(c.call("pto." + std::string(what), std::move(operands), origin), origin);
   }
 

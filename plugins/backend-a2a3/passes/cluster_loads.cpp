@@ -12,7 +12,7 @@ namespace {
 size_t writes_to(const Tile *tile, const std::vector<Statement> &body) {
   size_t count = 0;
   for (const Statement &s : body)
-    count += (s.kind == Statement::Kind::instruction && s.tile == tile && s.word != "tstore") +
+    count += (s.kind == Statement::Kind::instruction && s.tile == tile && s.instruction != "tstore") +
              writes_to(tile, s.body) + writes_to(tile, s.otherwise);
   return count;
 }
@@ -25,13 +25,13 @@ bool cluster(std::vector<Statement> &body) {
     changed |= cluster(s.otherwise);
     std::set<const Tile *> early;
     for (const Statement &n : s.body)
-      if (n.word == "tload" && n.tensor->direction == "in" && !n.tile->turn.empty() && n.tile->turn == s.turn &&
+      if (n.instruction == "tload" && n.tensor->direction == "in" && !n.tile->turn.empty() && n.tile->turn == s.turn &&
           writes_to(n.tile, s.body) == 1)
         early.insert(n.tile);
     if (s.kind != Statement::Kind::loop || early.size() * 2 <= static_cast<size_t>(events)) continue;
     const auto rank = [&](const Statement &n) { // ints, which both need, stay before them
       if (n.kind == Statement::Kind::integer) return 0;
-      const bool loads = n.kind == Statement::Kind::tile || n.word == "tload";
+      const bool loads = n.kind == Statement::Kind::tile || n.instruction == "tload";
       return loads && early.contains(n.tile) ? 1 : 2;
     };
     const auto before = [&](const Statement &a, const Statement &o) { return rank(a) < rank(o); };

@@ -47,7 +47,7 @@ void full(Placement &p, Node s, const Memory &memory) {
     if (t != tiles[0] && t->bytes(open_extent) < tiles[0]->bytes(open_extent) / 16) break;
     said += (said.empty() ? "`" : ", `") + t->name + "` " + std::to_string(t->bytes(open_extent)) + " (" +
             std::to_string(t->lines(open_extent)) + " x " + std::to_string(t->width(open_extent)) + " of " +
-            (t->dtype ? std::string(t->dtype->word) : "bool") + ")";
+            (t->dtype ? std::string(t->dtype->name) : "bool") + ")";
   }
   std::vector<Kept> largest;
   for (const Kept *k : tiles) largest.push_back(*k);

@@ -27,9 +27,9 @@ public:
     std::map<std::string, unsigned, std::less<>> writes;
     c.each(function_, [&](Node n) {
       if (c.is(n, HTP_Name)) ++mentions_[std::string(c.name_of(n))];
-      if (auto s = c.as<ast::Assign>(n); s && word(s.value()) == "tile")
+      if (auto s = c.as<ast::Assign>(n); s && instruction(s.value()) == "tile")
         declared_[std::string(c.name_of(s.targets()[0]))] = s.value();
-      const std::string w = word(n);
+      const std::string w = instruction(n);
       if (w.empty() || w == "tstore" || w == "tile") return;
       const Nodes a = c.get<ast::Call>(n).args();
       if (a.empty()) return;
@@ -47,20 +47,20 @@ public:
           auto a = c.as<ast::Assign>(s);
           auto e = c.as<ast::Expr>(s);
           const Node value = a ? a.value() : e ? e.value() : HTP_NONE;
-          const std::string w = word(value);
+          const std::string w = instruction(value);
           if (w == "tile") return a && gone_.contains(c.name_of(a.targets()[0]));
           return w == "texpands" && gone_.contains(c.name_of(c.get<ast::Call>(value).args()[0]));
         });
   }
 
 private:
-  std::string word(Node n) const {
+  std::string instruction(Node n) const {
     const std::string called = c.is(n, HTP_Call) ? names_.called(n) : std::string();
     return called.starts_with("htp_pto.") ? called.substr(8) : std::string();
   }
   Node call_of(Node s) const {
     auto e = c.as<ast::Expr>(s);
-    return e && !word(e.value()).empty() ? e.value() : HTP_NONE;
+    return e && !instruction(e.value()).empty() ? e.value() : HTP_NONE;
   }
   // How often a name stands anywhere, its declaration among it.
   bool only(std::string_view name, unsigned times) const {
@@ -94,7 +94,7 @@ private:
   Node join(Node first, Node second) {
     const Node made = call_of(first), then = call_of(second);
     if (!made || !then) return HTP_NONE;
-    const std::string from = word(made), w = word(then);
+    const std::string from = instruction(made), w = instruction(then);
     const Nodes a = c.get<ast::Call>(made).args(), b = c.get<ast::Call>(then).args();
     const std::string_view tile = c.name_of(a[0]);
     if (tile.empty() || from == "tstore" || !only(tile, 3)) return HTP_NONE; // declared, written, read

@@ -26,13 +26,13 @@ public:
       auto call = c.as<ast::Call>(n);
       const std::string called = call ? names_.called(n) : std::string();
       if (!called.starts_with("htp_pto.t") || called == "htp_pto.tile" || called == "htp_pto.turns") return;
-      const std::string_view word = std::string_view(called).substr(8);
-      if (word == "tstore") {
+      const std::string_view instruction = std::string_view(called).substr(8);
+      if (instruction == "tstore") {
         stored_.emplace(c.name_of(call.args()[0]));
         return;
       }
       ++written_[std::string(c.name_of(call.args()[0]))];
-      if (const size_t work = work_of(word); work < call.args().size())
+      if (const size_t work = work_of(instruction); work < call.args().size())
         ++written_[std::string(c.name_of(call.args()[work]))];
     });
   }

@@ -36,9 +36,9 @@ private:
     bool blocks = false;
   };
 
-  bool called(Node s, std::string_view word) const {
+  bool called(Node s, std::string_view instruction) const {
     auto e = c.as<ast::Expr>(s);
-    return e && names_.called(e.value()) == "htp_pto." + std::string(word);
+    return e && names_.called(e.value()) == "htp_pto." + std::string(instruction);
   }
   std::string target(Node s) const {
     const Nodes operands = c.get<ast::Call>(c.get<ast::Expr>(s).value()).args();
@@ -130,10 +130,10 @@ private:
                                 : l.variable + ".start == " + (known && outer >= from ? l.outer + ".start" : "0"));
       if (known) seen.insert(outer);
     }
-    const auto multiply = [&](const char *word) {
+    const auto multiply = [&](const char *callee) {
       std::vector<uint32_t> operands;
       for (const Node o : c.get<ast::Call>(c.get<ast::Expr>(s).value()).args()) operands.push_back(copy_of(c, o, s));
-      return c.statement(c.call(word, std::move(operands), s), s);
+      return c.statement(c.call(callee, std::move(operands), s), s);
     };
     if (condition.empty()) return multiply("pto.tmatmul");
     return c.make(make::If{.test = c.parse(condition, s),

@@ -69,9 +69,9 @@ Node legalize_casts(const Context &c, Node root) {
         const std::string from(c.name_of(call.args[0]));
         if (folded.contains(from)) {
           const Node value = made[from].value;
-          const Node word = c.string_node(rounding(value), s);
+          const Node mode = c.string_node(rounding(value), s);
           call.args[0] = copy_of(c, c.get<ast::Call>(value).args()[0], s);
-          call.keywords.push_back(c.make(make::keyword{.arg = "rounding", .value = word}, s));
+          call.keywords.push_back(c.make(make::keyword{.arg = "rounding", .value = mode}, s));
           out.push_back(with_slot(c, s, HTP_FIELD(AnnAssign, value), c.with(a.value(), call)));
           return true;
         }

@@ -28,10 +28,10 @@ struct IntsAndBlocks {
   }
 };
 
-// The operand of `word(operand)`; 0 of anything else.
-Node only_operand(const Context &c, Node n, std::string_view word) {
+// The operand of `function(operand)`; 0 of anything else.
+Node only_operand(const Context &c, Node n, std::string_view function) {
   auto k = c.as<ast::Call>(n);
-  return k && c.name_of(k.func()) == word && k.args().size() == 1 ? k.args()[0] : HTP_NONE;
+  return k && c.name_of(k.func()) == function && k.args().size() == 1 ? k.args()[0] : HTP_NONE;
 }
 
 } // namespace

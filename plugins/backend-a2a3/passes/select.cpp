@@ -20,7 +20,7 @@ std::string instead(std::string_view intrinsic) {
 } // namespace
 
 Node select(const Context &c, Node root) {
-  const bool words = has_instructions(c, root);
+  const bool instructions = has_instructions(c, root);
   const Names names(c, root);
   // Of a tile in a core's memory dimensions of 1 do not count.
   const auto as_load = [&](Node n) {
@@ -36,11 +36,11 @@ Node select(const Context &c, Node root) {
   };
   Node selected = select_calls(c, with_entry(c, root, as_load, as_int), diag::no_handler, "htp_pto", "pto", instead);
   if (!selected) return HTP_NONE;
-  if (words) selected = with_plain_tiles(c, selected);
+  if (instructions) selected = with_plain_tiles(c, selected);
   selected = without_marks(c, with_hoisted_declarations(c, selected));
   selected = drop_unused_imports(
       c, selected, [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
-  return words && verify_selected(c, "", selected) != HTP_OK ? HTP_NONE : selected;
+  return instructions && verify_selected(c, "", selected) != HTP_OK ? HTP_NONE : selected;
 }
 
 } // namespace htp::a2a3

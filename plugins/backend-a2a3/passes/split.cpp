@@ -62,8 +62,8 @@ private:
         c.make(make::withitem{.context_expr = c.call("pto.one_by_one", std::move(kind), function_)}, function_);
     return c.make(make::With{.items = {item}, .body = std::move(body)}, function_);
   }
-  Node statement(const std::string &word, std::vector<uint32_t> operands, Node origin) {
-    return c.statement(c.call("pto." + word, std::move(operands), origin), origin);
+  Node statement(const std::string &instruction, std::vector<uint32_t> operands, Node origin) {
+    return c.statement(c.call("pto." + instruction, std::move(operands), origin), origin);
   }
 
   // Without the ints that nothing here needs.
@@ -207,7 +207,7 @@ private:
   Node copy(const Instruction &i, Node origin) {
     std::vector<uint32_t> operands;
     for (const Node o : i.operands) operands.push_back(copy_of(c, o, origin));
-    return statement(i.word, std::move(operands), origin);
+    return statement(i.name, std::move(operands), origin);
   }
 
   void product(size_t n, std::vector<uint32_t> &out) {
@@ -215,7 +215,7 @@ private:
     const auto &[left, right] = operands_.at(n);
     const Node origin = items_[i.item].node;
     const std::string a = multiplied(left, origin, out), b = multiplied(right, origin, out);
-    out.push_back(statement(i.word, {copy_of(c, i.operands[0], origin), c.name(a, origin), c.name(b, origin)}, origin));
+    out.push_back(statement(i.name, {copy_of(c, i.operands[0], origin), c.name(a, origin), c.name(b, origin)}, origin));
   }
   // The tile that a product multiplies, behind the casts and transposes that lead to it.
   std::string multiplied(const MatrixOperand &f, Node origin, std::vector<uint32_t> &out) {
@@ -228,7 +228,7 @@ private:
       if (i.work != SIZE_MAX) declare_here(i.work, out);
       std::vector<uint32_t> operands{c.name(next, origin), c.name(name, origin)};
       for (size_t k = 2; k < i.operands.size(); ++k) operands.push_back(copy_of(c, i.operands[k], origin));
-      out.push_back(statement(i.word, std::move(operands), origin));
+      out.push_back(statement(i.name, std::move(operands), origin));
       name = next;
     }
     return name;

@@ -23,7 +23,7 @@ public:
     uses();
     std::map<Node, std::vector<uint32_t>> apart;
     for (size_t k = 0; k < instructions_.size(); ++k)
-      if (instructions_[k].word == "tmatmul_acc" && !adds_up(k))
+      if (instructions_[k].name == "tmatmul_acc" && !adds_up(k))
         apart[items_[instructions_[k].item].node] = taken_apart(instructions_[k]);
     return rewrite(
         c, function_, [](Node n) { return n; },
@@ -42,8 +42,8 @@ private:
     const std::string product = c.fresh(sum.name + "_product");
     std::vector<uint32_t> extents{copy_of(c, sum.dtype, origin)};
     for (const Node e : sum.extents) extents.push_back(copy_of(c, e, origin));
-    const auto statement = [&](const char *word, std::vector<uint32_t> operands) {
-      return c.statement(c.call(word, std::move(operands), origin), origin);
+    const auto statement = [&](const char *callee, std::vector<uint32_t> operands) {
+      return c.statement(c.call(callee, std::move(operands), origin), origin);
     };
     return {c.assign(product, HTP_NONE, c.call("pto.tile", std::move(extents), origin), origin),
             statement("pto.tmatmul",

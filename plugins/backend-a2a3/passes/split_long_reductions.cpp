@@ -31,8 +31,8 @@ constexpr int64_t few_rows = 32;                 // that strip_mine_rows takes
 // One statement of a body.
 struct Line {
   Node statement = HTP_NONE, value = HTP_NONE, annotation = HTP_NONE;
-  std::string name, word; // name: empty of a store; word: empty of an int
-  std::string tensor;     // load, store
+  std::string name, intrinsic; // name: empty of a store; intrinsic: empty of an int
+  std::string tensor;          // load, store
   Type type;
   bool along = false, reduces = false;   // runs along rows; makes a column of one that does
   size_t level = 0;                      // how many passes are before it
@@ -108,8 +108,8 @@ private:
     return n ? Extent::of(*n) : e;
   }
   bool is_whole(Node n) const { return names_.qualified(n) == "htp_tile.whole"; }
-  Node library(const char *word, std::vector<uint32_t> arguments, Node origin) {
-    return c.call(imports_.name("htp_tile", word, "tile"), std::move(arguments), origin);
+  Node library(const char *intrinsic, std::vector<uint32_t> arguments, Node origin) {
+    return c.call(imports_.name("htp_tile", intrinsic, "tile"), std::move(arguments), origin);
   }
 
   // ── reading ──
@@ -158,7 +158,7 @@ private:
     if (auto e = c.as<ast::Expr>(s)) {
       line.value = e.value();
       if (names_.called(line.value) != "htp_tile.store") return false;
-      line.word = "store";
+      line.intrinsic = "store";
       operands = c.get<ast::Call>(line.value).args();
       line.tensor = std::string(c.name_of(operands[0]));
       const auto tensor = tensors_.find(line.tensor);
@@ -174,30 +174,30 @@ private:
       const Node load = load_of(c, names_, line.value), call = load ? load : line.value;
       operands = c.get<ast::Call>(call).args();
       const auto before = made.find(line.name);
-      if (before == made.end() || body.lines[before->second].word.empty()) {
+      if (before == made.end() || body.lines[before->second].intrinsic.empty()) {
         if (names_.called(line.value) != "htp_pto.value" || before != made.end()) return false;
       } else {
         line.annotation = body.lines[before->second].annotation;
-        line.word = names_.called(call);
+        line.intrinsic = names_.called(call);
       }
     } else if (auto a = c.as<ast::AnnAssign>(s)) {
       line.value = a.value(), line.annotation = a.annotation();
       line.name = std::string(c.name_of(a.target()));
       const Node load = load_of(c, names_, line.value), call = load ? load : line.value;
-      line.word = names_.called(call);
-      if (line.word.empty() || made.contains(line.name)) return false;
+      line.intrinsic = names_.called(call);
+      if (line.intrinsic.empty() || made.contains(line.name)) return false;
       operands = c.get<ast::Call>(call).args();
     } else {
       return false;
     }
     if (line.annotation) {
-      if (!line.word.starts_with("htp_tile.")) return false;
-      line.word.erase(0, 9);
+      if (!line.intrinsic.starts_with("htp_tile.")) return false;
+      line.intrinsic.erase(0, 9);
       const auto type = read_type(c, line.annotation);
       if (!type || type->form != "Tile" || type->layout || type->space || type->extents.empty()) return false;
       line.type = *type;
       for (Extent &e : line.type.extents) e = number(e, s);
-      if (line.word == "load") line.tensor = std::string(c.name_of(operands[0]));
+      if (line.intrinsic == "load") line.tensor = std::string(c.name_of(operands[0]));
       if (!extents(line, operands, body)) return false;
     }
     bool fine = true;
@@ -212,17 +212,17 @@ private:
         fine &= !tiles_.contains(id);
       }
     });
-    if (!fine || line.word.empty() || line.ends()) return fine;
-    if (line.word == "reduce_sum" || line.word == "reduce_max" || line.word == "reduce_min")
+    if (!fine || line.intrinsic.empty() || line.ends()) return fine;
+    if (line.intrinsic == "reduce_sum" || line.intrinsic == "reduce_max" || line.intrinsic == "reduce_min")
       return reduction(line, body);
     const bool of_rows =
         std::any_of(line.reads.begin(), line.reads.end(), [&](const auto &r) { return body.lines[r.second].along; });
     if (of_rows && !line.along) return false;
-    if (line.word == "load")
+    if (line.intrinsic == "load")
       return c.get<ast::Call>(load_of(c, names_, line.value)).keywords().empty() &&
              (!line.along || is_whole(operands.back()));
-    return line.word == "full" || line.word == "zeros" || line.word == "iota" || elementwise(line.word) ||
-           (line.word == "reshape" && !line.along);
+    return line.intrinsic == "full" || line.intrinsic == "zeros" || line.intrinsic == "iota" ||
+           elementwise(line.intrinsic) || (line.intrinsic == "reshape" && !line.along);
   }
 
   // Whether the extents of a tile are ones that a body may have; finds what its rows run along.
@@ -231,7 +231,7 @@ private:
     if (shape_of(all).kind == Kind::other) return false;
     const Extent &last = all.back();
     const bool block = loops_.contains(last.name);
-    if (body.along.text() == "0" && line.word == "load" && is_whole(operands.back()) && !block && !last.is(1) &&
+    if (body.along.text() == "0" && line.intrinsic == "load" && is_whole(operands.back()) && !block && !last.is(1) &&
         !last.sum() && !(last.name.empty() && last.size <= shortest))
       body.along = last;
     line.along = last == body.along;
@@ -247,7 +247,7 @@ private:
     if (from == line.reads.end()) return false;
     Node axis = call.args().size() > 1 ? call.args()[1] : HTP_NONE;
     for (const Node k : call.keywords())
-      if (auto word = c.get<ast::keyword>(k); word.arg() == "axis") axis = word.value();
+      if (auto keyword = c.get<ast::keyword>(k); keyword.arg() == "axis") axis = keyword.value();
     const Line &operand = body.lines[from->second];
     const auto number = axis ? constants_.integer(axis) : std::nullopt;
     const auto rank = static_cast<int64_t>(operand.type.extents.size());
@@ -263,7 +263,7 @@ private:
     for (size_t s = 0; s < body.lines.size(); ++s)
       for (size_t l = 0; l < body.lines.size() && body.lines[s].ends(); ++l) {
         const Line &store = body.lines[s], &load = body.lines[l];
-        if (load.word != "load" || load.tensor != store.tensor) continue;
+        if (load.intrinsic != "load" || load.tensor != store.tensor) continue;
         const Nodes to = c.get<ast::Call>(store.value).args(),
                     from = c.get<ast::Call>(load_of(c, names_, load.value)).args();
         bool same = l < s && store.along && load.along && store.level == last && to.size() == from.size() + 1;
@@ -296,7 +296,7 @@ private:
     std::set<size_t> moves;
     for (const size_t k : lines) {
       const Line &l = body.lines[k];
-      if (l.along && l.word == "load") moves.insert(k);
+      if (l.along && l.intrinsic == "load") moves.insert(k);
       if (l.along && l.ends())
         for (const auto &[name, from] : l.reads)
           if (body.lines[from].along) moves.insert(from);
@@ -312,7 +312,7 @@ private:
         if (o <= k && body.lines[o].along && !body.lines[o].ends() && !moves.contains(o) &&
             (o == k || (last.contains(o) && last[o] >= k)))
           now = sdk::add_sat(now, bytes(body.lines[o]));
-      const Elementwise *e = elementwise(l.word);
+      const Elementwise *e = elementwise(l.intrinsic);
       if (l.along && e) now = sdk::add_sat(now, beside(l, *e));
       if (l.reduces)
         for (const auto &[name, from] : l.reads) now = sdk::add_sat(now, bytes(body.lines[from]));
@@ -330,9 +330,9 @@ private:
   }
   // The bytes of a column that an instruction's own tiles take.
   int64_t beside(const Line &l, const Elementwise &e) const {
-    if (l.type.dtype == "bf16" && l.word != "cast") return sdk::mul_sat(6, bytes(l));
-    if (l.word == "cast" && (l.type.dtype == "i8" || l.type.dtype == "u8")) return sdk::mul_sat(6, bytes(l));
-    return sdk::mul_sat(l.word == "div" && l.type.dtype == "i32" ? 6 : e.beside, bytes(l));
+    if (l.type.dtype == "bf16" && l.intrinsic != "cast") return sdk::mul_sat(6, bytes(l));
+    if (l.intrinsic == "cast" && (l.type.dtype == "i8" || l.type.dtype == "u8")) return sdk::mul_sat(6, bytes(l));
+    return sdk::mul_sat(l.intrinsic == "div" && l.type.dtype == "i32" ? 6 : e.beside, bytes(l));
   }
   int64_t bytes(const Line &l) const {
     const DType *dtype = dtype_named(l.type.dtype);
@@ -487,11 +487,11 @@ private:
             Renamed outer) {
     for (const auto &[name, from] : l.reads) outer[name] = names.at(from);
     Node value = renamed(l.value, outer);
-    const bool extent = l.word == "full" || l.word == "zeros" || l.word == "iota";
-    if (l.along && !part.empty() && (l.ends() || l.word == "load" || extent))
+    const bool extent = l.intrinsic == "full" || l.intrinsic == "zeros" || l.intrinsic == "iota";
+    if (l.along && !part.empty() && (l.ends() || l.intrinsic == "load" || extent))
       value = with_last_index(c, value, c.name(part, l.statement));
     if (l.ends()) return c.statement(value, l.statement);
-    if (l.word.empty()) return c.assign(names.at(k), HTP_NONE, value, l.statement);
+    if (l.intrinsic.empty()) return c.assign(names.at(k), HTP_NONE, value, l.statement);
     return c.assign(names.at(k), annotation(l, part), value, l.statement);
   }
   Node annotation(const Line &l, const std::string &part) {
@@ -510,17 +510,17 @@ private:
     std::vector<uint32_t> parts;
     const Nodes of = c.get<ast::Tuple>(c.get<ast::Subscript>(l.annotation).slice()).elts();
     for (const Node n : of) parts.push_back(copy_of(c, n, l.statement));
-    if (l.word != "reduce_sum") {
-      const bool largest = l.word == "reduce_min"; // which anything is less than
+    if (l.intrinsic != "reduce_sum") {
+      const bool largest = l.intrinsic == "reduce_min"; // which anything is less than
       parts.insert(parts.begin() + 1, bound_of(l.type.dtype, largest, l.statement));
     }
-    const Node first = library(l.word == "reduce_sum" ? "zeros" : "full", std::move(parts), l.statement);
+    const Node first = library(l.intrinsic == "reduce_sum" ? "zeros" : "full", std::move(parts), l.statement);
     before.push_back(c.assign(all, annotation(l, ""), first, l.statement));
     names[k] = c.fresh(l.name + "_part");
     inner.push_back(line(l, k, part, names, outer));
-    const char *word = l.word == "reduce_sum" ? "add" : l.word == "reduce_max" ? "maximum" : "minimum";
+    const char *intrinsic = l.intrinsic == "reduce_sum" ? "add" : l.intrinsic == "reduce_max" ? "maximum" : "minimum";
     inner.push_back(c.assign(all, HTP_NONE,
-                             library(word, {c.name(all, l.statement), c.name(names[k], l.statement)}, l.statement),
+                             library(intrinsic, {c.name(all, l.statement), c.name(names[k], l.statement)}, l.statement),
                              l.statement));
     names[k] = all;
   }

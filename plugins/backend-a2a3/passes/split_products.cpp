@@ -55,11 +55,11 @@ private:
     });
     return all;
   }
-  ast::Call called(Node s, std::string_view word) const {
+  ast::Call called(Node s, std::string_view callee) const {
     auto e = c.as<ast::Expr>(s);
     auto a = c.as<ast::Assign>(s);
     const Node value = e ? e.value() : a ? a.value() : HTP_NONE;
-    return names_.called(value) == word ? c.as<ast::Call>(value) : c.as<ast::Call>(HTP_NONE);
+    return names_.called(value) == callee ? c.as<ast::Call>(value) : c.as<ast::Call>(HTP_NONE);
   }
   // The most that an extent may be; nothing where it is not known.
   std::optional<int64_t> most(Node extent) const {
@@ -105,8 +105,8 @@ private:
       return false;
     const auto name = [&](Node n) { return c.name_of(c.get<ast::Assign>(n).targets()[0]); };
     if (c.name_of(product.args()[1]) != name(s[0]) || c.name_of(product.args()[2]) != name(s[2])) return false;
-    const std::string word = names_.qualified(left.args()[0]);
-    const DType *dtype = dtype_named(word.substr(word.rfind('.') + 1));
+    const std::string dtype_name = names_.qualified(left.args()[0]);
+    const DType *dtype = dtype_named(dtype_name.substr(dtype_name.rfind('.') + 1));
     const auto rows = most(left.args()[1]), columns = most(right.args()[2]), along = most(left.args()[2]);
     if (!dtype || !rows || !columns || !along) return false;
     const auto size = step_of_sum(*dtype, *rows, *columns, along);

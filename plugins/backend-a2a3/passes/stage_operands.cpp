@@ -31,7 +31,8 @@ public:
     read(kernel);
     bool fine = not_loaded_.empty();
     for (const auto &[name, use] : not_loaded_)
-      c.report(diag::operand_space, use.first, word_of(use.first), name, space_named(use.second)->text, spaces[0].text)
+      c.report(diag::operand_space, use.first, instruction_of(use.first), name, space_named(use.second)->text,
+               spaces[0].text)
           .hint("load it in this kernel: `pto.tload(" + name + ", …)`");
     for (auto &[call, p] : products_) fine &= shape(call, p);
     if (!fine || products_.empty()) return fine ? kernel : HTP_NONE;
@@ -65,11 +66,13 @@ private:
     });
     return all;
   }
-  std::string word_of(Node call) const {
+  std::string instruction_of(Node call) const {
     const std::string called = c.is(call, HTP_Call) ? names_.called(call) : std::string();
     return called.starts_with("htp_pto.") ? called.substr(8) : std::string();
   }
-  static bool multiplies(std::string_view word) { return word == "tmatmul" || word == "tmatmul_acc"; }
+  static bool multiplies(std::string_view instruction) {
+    return instruction == "tmatmul" || instruction == "tmatmul_acc";
+  }
   std::string operand_of(Node call, size_t n) const {
     const Nodes operands = c.get<ast::Call>(call).args();
     return n < operands.size() ? std::string(c.name_of(operands[n])) : std::string();
@@ -89,19 +92,19 @@ private:
         if (names_.called(range) == "htp_tile.tiles" && c.get<ast::Call>(range).args().size() == 2)
           loops_[std::string(c.name_of(l.target()))] = range;
       }
-      if (auto a = c.as<ast::Assign>(n); a && word_of(a.value()) == "tile") {
+      if (auto a = c.as<ast::Assign>(n); a && instruction_of(a.value()) == "tile") {
         auto call = c.get<ast::Call>(a.value());
         if (!call.keywords().empty() || call.args().size() < 2) return; // it is in a memory
         const Nodes extents = call.args().subspan(1);
         tiles_[std::string(c.name_of(a.targets()[0]))] = {call.args()[0], {extents.begin(), extents.end()}, {}, {}};
       }
-      const std::string word = word_of(n);
-      if (!word.starts_with("t") || word == "tile") return;
+      const std::string instruction = instruction_of(n);
+      if (!instruction.starts_with("t") || instruction == "tile") return;
       const Nodes operands = c.get<ast::Call>(n).args();
       for (size_t k = 0; k < operands.size(); ++k)
         if (const auto t = tiles_.find(c.name_of(operands[k])); t != tiles_.end())
-          (k == 0 && word != "tstore" ? t->second.writers : t->second.readers).push_back(n);
-      if (multiplies(word)) products.push_back(n);
+          (k == 0 && instruction != "tstore" ? t->second.writers : t->second.readers).push_back(n);
+      if (multiplies(instruction)) products.push_back(n);
     });
     for (const Node n : products) {
       if (!tiles_.contains(operand_of(n, 0))) continue; // it is in L0C
@@ -119,12 +122,12 @@ private:
       const auto t = tiles_.find(o.tile);
       if (t == tiles_.end() || t->second.writers.size() != 1) return std::nullopt;
       const Node call = t->second.writers[0];
-      const std::string word = word_of(call);
+      const std::string instruction = instruction_of(call);
       way.insert(o.tile);
-      if (word == "tload") return gone_.insert(way.begin(), way.end()), o;
-      if (word != "ttrans" && word != "tmov" && word != "tcvt") return std::nullopt;
-      if (const size_t work = work_of(word); work != SIZE_MAX) way.insert(operand_of(call, work));
-      o.transposed ^= word == "ttrans";
+      if (instruction == "tload") return gone_.insert(way.begin(), way.end()), o;
+      if (instruction != "ttrans" && instruction != "tmov" && instruction != "tcvt") return std::nullopt;
+      if (const size_t work = work_of(instruction); work != SIZE_MAX) way.insert(operand_of(call, work));
+      o.transposed ^= instruction == "ttrans";
       o.tile = operand_of(call, 1);
     }
   }
@@ -133,11 +136,11 @@ private:
     for (const auto &[call, p] : products_) {
       const std::string sum = operand_of(call, 0);
       for (const Node reader : tiles_.at(sum).readers) {
-        const auto to = word_of(reader) == "tcvt" ? tiles_.find(operand_of(reader, 0)) : tiles_.end();
+        const auto to = instruction_of(reader) == "tcvt" ? tiles_.find(operand_of(reader, 0)) : tiles_.end();
         if (to == tiles_.end() || dtype_of(tiles_.at(sum)) != "f32" ||
             (dtype_of(to->second) != "f16" && dtype_of(to->second) != "bf16") || to->second.writers.size() != 1 ||
             !std::all_of(to->second.readers.begin(), to->second.readers.end(),
-                         [&](Node r) { return word_of(r) == "tstore"; }))
+                         [&](Node r) { return instruction_of(r) == "tstore"; }))
           continue;
         stored_as_[to->first] = sum;
         gone_.insert(to->first);
@@ -220,7 +223,7 @@ private:
       } else if (auto f = c.as<ast::If>(s); f && !either_way(s, f, out)) {
         const Node changed = with_list(c, s, HTP_FIELD(If, body), block(f.body()));
         out.push_back(with_list(c, changed, HTP_FIELD(If, orelse), block(f.orelse())));
-      } else if (a && word_of(a.value()) == "tile") {
+      } else if (a && instruction_of(a.value()) == "tile") {
         declare(s, std::string(c.name_of(a.targets()[0])), out);
       } else if (e) {
         instruction(s, e.value(), out);
@@ -239,7 +242,8 @@ private:
     if (f.body().size() != 1 || f.orelse().size() != 1) return false;
     auto first = c.as<ast::Expr>(f.body()[0]), other = c.as<ast::Expr>(f.orelse()[0]);
     const Product *p = first ? product_of(first.value()) : nullptr;
-    if (!p || !other || word_of(first.value()) != "tmatmul" || word_of(other.value()) != "tmatmul_acc") return false;
+    if (!p || !other || instruction_of(first.value()) != "tmatmul" || instruction_of(other.value()) != "tmatmul_acc")
+      return false;
     for (size_t k = 0; k < 3; ++k)
       if (operand_of(first.value(), k) != operand_of(other.value(), k)) return false;
     multiply(s, first.value(), *p, c.show(f.test()), out);
@@ -255,16 +259,16 @@ private:
     out.push_back(s);
   }
   void instruction(Node s, Node call, std::vector<uint32_t> &out) {
-    const std::string word = word_of(call);
+    const std::string instruction = instruction_of(call);
     if (const Product *p = product_of(call)) {
       multiply(s, call, *p, "", out);
-    } else if (word == "tload" && gone_.contains(operand_of(call, 0))) {
+    } else if (instruction == "tload" && gone_.contains(operand_of(call, 0))) {
       load(s, call, out);
-    } else if (word == "tstore" && stored_as_.contains(operand_of(call, 1))) {
+    } else if (instruction == "tstore" && stored_as_.contains(operand_of(call, 1))) {
       auto changed = c.read<ast::Call>(call);
       changed.args[1] = c.name(stored_as_.at(operand_of(call, 1)), call);
       out.push_back(with_slot(c, s, HTP_FIELD(Expr, value), c.with(call, changed)));
-    } else if (word.empty() || !gone_.contains(operand_of(call, 0))) {
+    } else if (instruction.empty() || !gone_.contains(operand_of(call, 0))) {
       out.push_back(s);
     }
   }
@@ -306,13 +310,13 @@ private:
       return name;
     };
     const std::string left = operand(p.left, true), right = operand(p.right, false);
-    const auto product = [&](const std::string &word) {
-      return statement(word, {c.name(operand_of(call, 0), s), c.name(left, s), c.name(right, s)}, s);
+    const auto product = [&](const std::string &instruction) {
+      return statement(instruction, {c.name(operand_of(call, 0), s), c.name(left, s), c.name(right, s)}, s);
     };
     const std::string step = p.step ? part + ".start == 0" : "";
     const std::string first = step.empty() || condition.empty() ? step + condition : step + " and " + condition;
-    if (first.empty() || word_of(call) == "tmatmul_acc")
-      body.push_back(product(word_of(call)));
+    if (first.empty() || instruction_of(call) == "tmatmul_acc")
+      body.push_back(product(instruction_of(call)));
     else
       body.push_back(c.make(
           make::If{.test = c.parse(first, s), .body = {product("tmatmul")}, .orelse = {product("tmatmul_acc")}}, s));
@@ -336,14 +340,14 @@ private:
   }
   void tile(const std::string &name, Node dtype, const std::string &rows, const std::string &columns, const char *space,
             bool transposed, Node s, std::vector<uint32_t> &out) const {
-    std::vector<uint32_t> words{c.make(make::keyword{.arg = "space", .value = c.string_node(space, s)}, s)};
-    if (transposed) words.push_back(c.make(make::keyword{.arg = "layout", .value = c.string_node("zn", s)}, s));
+    std::vector<uint32_t> keywords{c.make(make::keyword{.arg = "space", .value = c.string_node(space, s)}, s)};
+    if (transposed) keywords.push_back(c.make(make::keyword{.arg = "layout", .value = c.string_node("zn", s)}, s));
     out.push_back(c.assign(
         name, HTP_NONE,
-        c.call("pto.tile", {copy_of(c, dtype, s), c.parse(rows, s), c.parse(columns, s)}, s, std::move(words)), s));
+        c.call("pto.tile", {copy_of(c, dtype, s), c.parse(rows, s), c.parse(columns, s)}, s, std::move(keywords)), s));
   }
-  Node statement(const std::string &word, std::vector<uint32_t> operands, Node s) const {
-    return c.statement(c.call("pto." + word, std::move(operands), s), s);
+  Node statement(const std::string &instruction, std::vector<uint32_t> operands, Node s) const {
+    return c.statement(c.call("pto." + instruction, std::move(operands), s), s);
   }
 
   const Context &c;

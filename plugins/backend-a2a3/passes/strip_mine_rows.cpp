@@ -140,14 +140,14 @@ private:
     const Node load = load_of(c, names_, a.value());
     const std::string called = names_.called(load ? load : a.value());
     if (!called.starts_with("htp_tile.")) return false;
-    const std::string word = called.substr(9);
+    const std::string intrinsic = called.substr(9);
     const Nodes operands = c.get<ast::Call>(load ? load : a.value()).args();
-    if (word == "load") {
+    if (intrinsic == "load") {
       if (c.get<ast::Call>(load).keywords().size()) return false;
       return !in_row || is_whole(operands.back());
     }
-    if (word == "full" || word == "zeros") return true;
-    return elementwise(word) && std::all_of(operands.begin(), operands.end(), [&](Node o) {
+    if (intrinsic == "full" || intrinsic == "zeros") return true;
+    return elementwise(intrinsic) && std::all_of(operands.begin(), operands.end(), [&](Node o) {
              const auto it = here.find(c.name_of(o));
              if (it == here.end()) return !tiles().contains(c.name_of(o));
              return it->second == kind || it->second == Kind::single ||

@@ -83,11 +83,11 @@ private:
     return true;
   }
   bool product(const Statement &s) const {
-    if ((s.word != "tmatmul" && s.word != "tmatmul_acc") || s.operands.size() < 2) return true;
+    if ((s.instruction != "tmatmul" && s.instruction != "tmatmul_acc") || s.operands.size() < 2) return true;
     const Tile *a = s.operands[0].tile, *b = s.operands[1].tile, *to = s.tile;
     if (!a || !b || (a->columns == b->rows && a->rows == to->rows && b->columns == to->columns)) return true;
     const auto differ = [&](const Tile &x, const Tile &y) {
-      return Refusal(diag::sizes, s.word, x.name, x.rows, x.columns, y.name, y.rows, y.columns);
+      return Refusal(diag::sizes, s.instruction, x.name, x.rows, x.columns, y.name, y.rows, y.columns);
     };
     return no(s.node, (a->columns != b->rows ? differ(*a, *b)
                        : a->rows != to->rows ? differ(*a, *to)

@@ -13,10 +13,10 @@ namespace htp::a2a3 {
 
 namespace {
 
-template <class List> bool holds(const List &list, std::string_view word) {
-  return std::find(std::begin(list), std::end(list), word) != std::end(list);
+template <class List> bool holds(const List &list, std::string_view name) {
+  return std::find(std::begin(list), std::end(list), name) != std::end(list);
 }
-std::string dtype_of(const Tile &t) { return t.dtype ? std::string(t.dtype->word) : "bool_"; }
+std::string dtype_of(const Tile &t) { return t.dtype ? std::string(t.dtype->name) : "bool_"; }
 
 class Operands {
 public:
@@ -52,10 +52,11 @@ private:
   }
   // The first says what it takes, of a dtype that it is not.
   bool no_dtype(const Statement &s, const Tile &t, const std::string &takes, std::string hint) const {
-    return no(s.node, Refusal(diag::operand_dtype, t.name, dtype_of(t), s.word, takes).with(std::move(hint)));
+    return no(s.node, Refusal(diag::operand_dtype, t.name, dtype_of(t), s.instruction, takes).with(std::move(hint)));
   }
   bool no_agreement(const Statement &s, const Tile &a, const Tile &b, std::string hint) const {
-    return no(s.node, Refusal(diag::extents, s.word, a.name, extents(a), b.name, extents(b)).with(std::move(hint)));
+    return no(s.node,
+              Refusal(diag::extents, s.instruction, a.name, extents(a), b.name, extents(b)).with(std::move(hint)));
   }
 
   // ── extents ──
@@ -111,26 +112,27 @@ private:
   }
   bool apart(const Statement &s, const Tile &a, const Tile &b) const {
     return meeting(a, b) == Meeting::none ||
-           no(s.node, Refusal(diag::overlap, s.word, a.name, b.name).with(elsewhere(a)));
+           no(s.node, Refusal(diag::overlap, s.instruction, a.name, b.name).with(elsewhere(a)));
   }
   bool overlaps(const Statement &s, std::string_view rule) const {
     const Tile &to = *s.tile;
     for (size_t k = 0; k < s.operands.size(); ++k) {
       const Tile *from = s.operands[k].tile;
       if (!from || from == &to) {
-        if (from && (holds(apart_words, s.word) || holds(apart_rules, rule))) return apart(s, to, *from);
+        if (from && (holds(apart_instructions, s.instruction) || holds(apart_rules, rule))) return apart(s, to, *from);
         continue;
       }
-      if (s.word == "tfillpad_inplace" && meeting(to, *from) != Meeting::same)
+      if (s.instruction == "tfillpad_inplace" && meeting(to, *from) != Meeting::same)
         return no(s.node,
-                  Refusal(diag::not_in_place, s.word, to.name, from->name)
+                  Refusal(diag::not_in_place, s.instruction, to.name, from->name)
                       .with(placed_ ? "give both the same `at=`, or use `pto.tfillpad`" : "use `pto.tfillpad`"));
-      const bool work = k + 1 == work_of(s.word);
+      const bool work = k + 1 == work_of(s.instruction);
       const bool spread = rule == "spread" && other(*from, to);
-      if (work || spread || !from->dtype != !to.dtype || holds(apart_words, s.word) || holds(apart_rules, rule)) {
+      if (work || spread || !from->dtype != !to.dtype || holds(apart_instructions, s.instruction) ||
+          holds(apart_rules, rule)) {
         if (!apart(s, to, *from)) return false;
       } else if (meeting(to, *from) == Meeting::part) {
-        return no(s.node, Refusal(diag::overlap, s.word, to.name, from->name)
+        return no(s.node, Refusal(diag::overlap, s.instruction, to.name, from->name)
                               .with("let both begin at the same byte, or share none: another `at=`"));
       }
     }
@@ -146,40 +148,39 @@ private:
     size_t least = 0;
     for (uint32_t k = 0; k < row.parameter_count; ++k) least += !row.parameters[k].default_value;
     if (count < least || count > row.parameter_count)
-      return no(s.node, Refusal(diag::operand_count, s.word, row.parameter_count, count).with(example_of(row)));
+      return no(s.node, Refusal(diag::operand_count, s.instruction, row.parameter_count, count).with(example_of(row)));
     for (size_t k = 0; k < count; ++k) {
       const std::string_view said = row.parameters[k].annotation, name = row.parameters[k].name;
       const bool number = said.find("float") != std::string_view::npos || said.find("int") != std::string_view::npos ||
                           said.find("str") != std::string_view::npos;
-      const std::string_view word = said.substr(0, said.find(' '));
+      const std::string_view kind = said.substr(0, said.find(' '));
       std::string_view text;
       if (k && said.find("str") != std::string_view::npos && c.string(s.operands[k - 1].node, &text)) {
-        const std::string_view modes = modes_of(s.word);
+        const std::string_view modes = modes_of(s.instruction);
         if (modes.empty() || modes.find(" " + std::string(text) + " ") != std::string_view::npos) continue;
-        return no(
-            s.operands[k - 1].node,
-            Refusal(diag::mode, s.word, text).with("choose one of" + std::string(modes.substr(0, modes.size() - 1))));
+        return no(s.operands[k - 1].node, Refusal(diag::mode, s.instruction, text)
+                                              .with("choose one of" + std::string(modes.substr(0, modes.size() - 1))));
       }
       const Tile *t = tile(k);
-      const bool either = number && word != "float" && word != "int" && word != "str";
+      const bool either = number && kind != "float" && kind != "int" && kind != "str";
       if (!t && !number)
-        return no(
-            s.operands[k - 1].node,
-            Refusal(diag::operand_kind, name, s.word, c.show(s.operands[k - 1].node), "tile").with(example_of(row)));
+        return no(s.operands[k - 1].node,
+                  Refusal(diag::operand_kind, name, s.instruction, c.show(s.operands[k - 1].node), "tile")
+                      .with(example_of(row)));
       if (t && number && !either)
         return no(s.operands[k - 1].node,
-                  Refusal(diag::operand_kind, name, s.word, t->name, said == "str" ? "string" : "number")
+                  Refusal(diag::operand_kind, name, s.instruction, t->name, said == "str" ? "string" : "number")
                       .with(example_of(row)));
-      if (!t || name == "work" || word == "Element") continue;
+      if (!t || name == "work" || kind == "Element") continue;
       const std::string dtype = dtype_of(*t);
       const auto known =
-          std::find_if(std::begin(classes), std::end(classes), [&](const Class &one) { return one.name == word; });
+          std::find_if(std::begin(classes), std::end(classes), [&](const Class &one) { return one.name == kind; });
       const std::string takes = known == std::end(classes)
-                                    ? std::string(word)
+                                    ? std::string(kind)
                                     : std::string(known->dtypes.substr(1, known->dtypes.size() - 2));
       if ((" " + takes + " ").find(" " + dtype + " ") == std::string::npos)
         return no_dtype(s, *t, takes, k ? "convert it by `pto.tcvt` before" : "declare `" + t->name + "` so");
-      const auto [first, fresh] = bound.try_emplace(word, t);
+      const auto [first, fresh] = bound.try_emplace(kind, t);
       if (known != std::end(classes) && !fresh && dtype_of(*first->second) != dtype)
         return one_dtype(s, *first->second, *t);
     }
@@ -191,7 +192,7 @@ private:
     if (!other(a, b)) return true;
     const bool row = constant(b.valid_rows) == 1 && !other(a.valid_columns, b.valid_columns),
                column = constant(b.valid_columns) == 1 && !other(a.valid_rows, b.valid_rows);
-    const std::string expands = std::string(row ? "tcolexpand" : "trowexpand") + s.word.substr(1);
+    const std::string expands = std::string(row ? "tcolexpand" : "trowexpand") + s.instruction.substr(1);
     const bool counts = (row || column) && s.operands.size() == 2 && c.intrinsic("pto." + expands);
     return no_agreement(
         s, a, b,
@@ -210,7 +211,7 @@ private:
     const Tile &to = *s.tile;
     std::vector<const Tile *> from;
     for (size_t k = 0; k < s.operands.size(); ++k)
-      if (s.operands[k].tile && k + 1 != work_of(s.word)) from.push_back(s.operands[k].tile);
+      if (s.operands[k].tile && k + 1 != work_of(s.instruction)) from.push_back(s.operands[k].tile);
     // i8 goes into products, whose operands are cast where they are staged.
     const bool open = unstaged_ && !from.empty() && dtype_of(*from[0]) == "i8";
     if (rule == "convert" && !open && !converts(s, to, *from[0])) return false;
@@ -219,7 +220,9 @@ private:
     };
     if (rule == "binary" || rule == "scalar" || rule == "unary" || rule == "convert" || rule == "fused" ||
         rule == "select" || rule == "compare")
-      return holds(apart_words, s.word) || s.word == "tsels" ? from.empty() || like(s, to, *from.front()) : all();
+      return holds(apart_instructions, s.instruction) || s.instruction == "tsels"
+                 ? from.empty() || like(s, to, *from.front())
+                 : all();
     if (rule == "padded") return pads(s, to, *from[0]);
     if (rule == "scattered" && from.size() == 2) return like(s, *from[0], *from[1]) && bits(s, *from[0], *from[1]);
     if (rule == "places" && from.size() == 2) return like(s, to, *from[1]) && one_dtype(s, to, *from[0]);
@@ -235,7 +238,7 @@ private:
                    "rows of the one and columns of the other") &&
              agree(s, to, to.valid_columns, *from[0], from[0]->valid_rows, "columns of the one and rows of the other");
     if (rule == "spread") {
-      const bool rows = s.word.starts_with("trow");
+      const bool rows = s.instruction.starts_with("trow");
       return std::all_of(from.begin(), from.end(), [&](const Tile *t) {
         return rows ? agree(s, to, to.valid_rows, *t, t->valid_rows, "their rows")
                     : agree(s, to, to.valid_columns, *t, t->valid_columns, "their columns");
@@ -254,7 +257,7 @@ private:
   bool converts(const Statement &s, const Tile &to, const Tile &from) const {
     for (const Class &one : conversions)
       if (one.name == dtype_of(from) && one.dtypes.find(" " + dtype_of(to) + " ") == std::string_view::npos)
-        return no(s.node, Refusal(diag::conversion, "pto." + s.word, dtype_of(from), dtype_of(to))
+        return no(s.node, Refusal(diag::conversion, "pto." + s.instruction, dtype_of(from), dtype_of(to))
                               .with("convert to one of " + std::string(one.dtypes.substr(1, one.dtypes.size() - 2)) +
                                     ", and from there"));
     return true;
@@ -266,7 +269,7 @@ private:
   }
   bool one_dtype(const Statement &s, const Tile &a, const Tile &b) const {
     return a.dtype == b.dtype ||
-           no(s.node, Refusal(diag::dtypes_differ, a.name, dtype_of(a), b.name, dtype_of(b), s.word));
+           no(s.node, Refusal(diag::dtypes_differ, a.name, dtype_of(a), b.name, dtype_of(b), s.instruction));
   }
   bool bits(const Statement &s, const Tile &a, const Tile &places) const {
     const unsigned wanted = std::max(a.dtype->bytes, 2u);
@@ -276,55 +279,54 @@ private:
   bool lines(const Statement &s, const Tile &t, int64_t bytes) const {
     const auto columns = constant(t.valid_columns);
     return (columns && *columns % bytes * t.dtype->bytes % bytes == 0) ||
-           no(s.node, Refusal(diag::row_bytes, s.word, t.name, extents(t), bytes));
+           no(s.node, Refusal(diag::row_bytes, s.instruction, t.name, extents(t), bytes));
   }
   bool full(const Statement &s, const Tile &t) const {
     return !placed_ || (constant(t.valid_rows) == t.rows && constant(t.valid_columns) == t.columns) ||
-           no(s.node, Refusal(diag::partly_valid, s.word, t.name, extents(t))
+           no(s.node, Refusal(diag::partly_valid, s.instruction, t.name, extents(t))
                           .with("let all of it be valid: `valid=(" + std::to_string(t.rows) + ", " +
                                 std::to_string(t.columns) + ")`"));
   }
   bool offsets(const Statement &s, const Tile &to, const Tile &t) const {
     const int64_t wanted = constant(to.valid_columns).value_or(0) * to.dtype->bytes / 32;
     return constant(t.valid_columns) == wanted ||
-           no(s.node, Refusal(diag::offset_count, s.word, wanted, t.name, c.show(t.valid_columns))
+           no(s.node, Refusal(diag::offset_count, s.instruction, wanted, t.name, c.show(t.valid_columns))
                           .with("let " + std::to_string(wanted) + " columns be valid"));
   }
   static bool known(const Tile &t) { return t.rows && t.columns; }
   bool no_work(const Statement &s, const Tile &of, const Tile &work, const std::string &wanted,
                std::string hint) const {
-    return no(
-        s.node,
-        Refusal(diag::work_size, s.word, of.name, extents(of), wanted, work.name, extents(work)).with(std::move(hint)));
+    return no(s.node, Refusal(diag::work_size, s.instruction, of.name, extents(of), wanted, work.name, extents(work))
+                          .with(std::move(hint)));
   }
   // Whether the scratch tile is large enough.
   bool works(const Statement &s) const {
     const Tile &to = *s.tile;
-    const size_t at = work_of(s.word);
+    const size_t at = work_of(s.instruction);
     const Tile *work = at - 1 < s.operands.size() ? s.operands[at - 1].tile : nullptr;
     if (!work) return true;
     for (size_t k = 0; k + 1 < at; ++k)
       if (const Tile *read = s.operands[k].tile; read && meeting(*work, *read) != Meeting::none)
-        return no(s.node, Refusal(diag::overlap, s.word, work->name, read->name).with(elsewhere(*work)));
-    if (s.word == "tpow" || s.word == "tpows" || s.word == "txor" || s.word == "txors")
+        return no(s.node, Refusal(diag::overlap, s.instruction, work->name, read->name).with(elsewhere(*work)));
+    if (s.instruction == "tpow" || s.instruction == "tpows" || s.instruction == "txor" || s.instruction == "txors")
       return like(s, to, *work) && one_dtype(s, to, *work) && has_scratch(s, to, *work);
     const Tile *from = s.operands[0].tile;
-    if (s.word == "tgather" && s.operands[1].tile)
+    if (s.instruction == "tgather" && s.operands[1].tile)
       return like(s, *s.operands[1].tile, *work) && one_dtype(s, *s.operands[1].tile, *work) &&
              has_scratch(s, to, *work);
-    if (from && s.word.starts_with("trow") && !one_dtype(s, *from, *work)) return false;
-    if (s.word == "tprelu" && dtype_of(*work) != "u8") return no_dtype(s, *work, "u8", "declare it as u8");
-    if (s.word == "tprelu" && more(sum(work->valid_rows), sum(to.valid_rows)).value_or(1) < 1)
+    if (from && s.instruction.starts_with("trow") && !one_dtype(s, *from, *work)) return false;
+    if (s.instruction == "tprelu" && dtype_of(*work) != "u8") return no_dtype(s, *work, "u8", "declare it as u8");
+    if (s.instruction == "tprelu" && more(sum(work->valid_rows), sum(to.valid_rows)).value_or(1) < 1)
       return no_work(s, to, *work, std::to_string(constant(to.valid_rows).value_or(to.rows) + 1) + " rows",
                      "declare it with a row more, and a byte for eight columns");
-    if (from && s.word != "trem" && s.word != "trems") return has_scratch(s, *from, *work);
-    if (s.word != "trem" && s.word != "trems") return true;
-    if (s.word == "trems" && to.columns > 64 && constant(to.valid_columns).value_or(65) > 64)
-      return no(s.node, Refusal(diag::column_count, s.word, 64, to.name));
+    if (from && s.instruction != "trem" && s.instruction != "trems") return has_scratch(s, *from, *work);
+    if (s.instruction != "trem" && s.instruction != "trems") return true;
+    if (s.instruction == "trems" && to.columns > 64 && constant(to.valid_columns).value_or(65) > 64)
+      return no(s.node, Refusal(diag::column_count, s.instruction, 64, to.name));
     if (!placed_ && (!known(to) || !constant(work->valid_columns))) return true;
     const int64_t capacity = placed_ ? to.columns : sdk::round_up_sat(to.columns, 8);
-    const int64_t wanted = s.word == "trem" ? sdk::add_sat(capacity, sdk::round_up_sat(capacity, 64) / 32)
-                                            : constant(to.valid_columns).value_or(capacity);
+    const int64_t wanted = s.instruction == "trem" ? sdk::add_sat(capacity, sdk::round_up_sat(capacity, 64) / 32)
+                                                   : constant(to.valid_columns).value_or(capacity);
     return constant(work->valid_columns).value_or(0) >= wanted ||
            no_work(s, to, *work, std::to_string(wanted) + " columns",
                    "let at least " + std::to_string(wanted) + " columns of it be valid");
@@ -334,9 +336,9 @@ private:
     const Tile &to = *s.tile, &from = *s.operands[0].tile;
     if (!from.dtype || !known(through) || !known(work) || !known(to)) return true;
     const pto::Scratch scratch =
-        pto::scratch_of(s.word, {from.dtype->bytes, from.dtype->word == "f32" || from.dtype->word == "f16",
-                                 constant(through.valid_rows).value_or(through.rows),
-                                 constant(through.valid_columns).value_or(through.columns), to.columns});
+        pto::scratch_of(s.instruction, {from.dtype->bytes, from.dtype->name == "f32" || from.dtype->name == "f16",
+                                        constant(through.valid_rows).value_or(through.rows),
+                                        constant(through.valid_columns).value_or(through.columns), to.columns});
     const std::string size = std::to_string(scratch.rows) + " x " + std::to_string(scratch.columns),
                       bytes = std::to_string(scratch.bytes) + " bytes";
     if (work.rows < scratch.rows || work.columns < scratch.columns)
@@ -346,12 +348,13 @@ private:
            no_work(s, from, work, bytes, "declare `" + work.name + "` with " + bytes + " at least");
   }
   bool pads(const Statement &s, const Tile &to, const Tile &from) const {
-    if (to.pad.empty()) return no(s.node, Refusal(diag::no_pad, to.name, s.word));
-    const bool larger = s.word == "tfillpad_expand" && to.rows >= from.rows && to.columns >= from.columns;
+    if (to.pad.empty()) return no(s.node, Refusal(diag::no_pad, to.name, s.instruction));
+    const bool larger = s.instruction == "tfillpad_expand" && to.rows >= from.rows && to.columns >= from.columns;
     if (placed_ && !larger && (to.rows != from.rows || to.columns != from.columns))
-      return no(s.node, Refusal(diag::sizes, s.word, to.name, to.rows, to.columns, from.name, from.rows, from.columns)
-                            .with(s.word == "tfillpad_expand" ? "declare the target as large, or larger"
-                                                              : "declare both alike, or use `pto.tfillpad_expand`"));
+      return no(s.node,
+                Refusal(diag::sizes, s.instruction, to.name, to.rows, to.columns, from.name, from.rows, from.columns)
+                    .with(s.instruction == "tfillpad_expand" ? "declare the target as large, or larger"
+                                                             : "declare both alike, or use `pto.tfillpad_expand`"));
     return (more(sum(to.valid_rows), sum(from.valid_rows)).value_or(0) >= 0 &&
             more(sum(to.valid_columns), sum(from.valid_columns)).value_or(0) >= 0) ||
            no_agreement(s, to, from, "let at least " + extents(from) + " of `" + to.name + "` be valid");
@@ -360,12 +363,13 @@ private:
     const auto row = constant(s.operands[1].node), column = constant(s.operands[2].node);
     if (dtype_of(from) != "f32") return no_dtype(s, from, "f32", "insert sums of f32 into a tile of f16 or bf16");
     if (to.layout != Tile::Layout::usual)
-      return no(s.node,
-                Refusal(diag::layout, s.word, from.name, to.name).with("declare `" + to.name + "` without `layout=`"));
+      return no(
+          s.node,
+          Refusal(diag::layout, s.instruction, from.name, to.name).with("declare `" + to.name + "` without `layout=`"));
     if (!known(to) || !known(from)) return true;
     return ((!row || (*row >= 0 && *row + from.rows <= to.rows)) &&
             (!column || (*column >= 0 && *column % 16 == 0 && *column + from.columns <= to.columns))) ||
-           no(s.node, Refusal(diag::outside_tile, s.word, from.rows, from.columns, c.show(s.operands[1].node),
+           no(s.node, Refusal(diag::outside_tile, s.instruction, from.rows, from.columns, c.show(s.operands[1].node),
                               c.show(s.operands[2].node), to.name, to.rows, to.columns)
                           .with("begin inside, at a multiple of 16 columns"));
   }
@@ -374,45 +378,47 @@ private:
                scaling = to.space->name == "scaling";
     if (bias || scaling) {
       const std::string one_row = "load it to a tile of one row in L1: `layout=\"nd\"`";
-      if (!row) return no(s.node, Refusal(diag::layout, s.word, from.name, to.name).with(one_row));
+      if (!row) return no(s.node, Refusal(diag::layout, s.instruction, from.name, to.name).with(one_row));
       if ((from.rows && from.rows != 1) || (from.columns && to.columns && from.columns != to.columns))
-        return no(s.node, Refusal(diag::sizes, s.word, to.name, to.rows, to.columns, from.name, from.rows, from.columns)
-                              .with(one_row));
+        return no(s.node,
+                  Refusal(diag::sizes, s.instruction, to.name, to.rows, to.columns, from.name, from.rows, from.columns)
+                      .with(one_row));
       const bool widens = bias && dtype_of(from) == "f16" && dtype_of(to) == "f32";
       const std::string takes = bias ? "f32 and i32" : "u64";
       return (widens || (takes.find(dtype_of(to)) != std::string::npos && from.dtype == to.dtype)) ||
-             no(s.node, Refusal(diag::move_dtype, s.word, dtype_of(from), dtype_of(to), to.space->text)
+             no(s.node, Refusal(diag::move_dtype, s.instruction, dtype_of(from), dtype_of(to), to.space->text)
                             .with("declare both as " + takes + (bias ? ", or f16 that becomes f32" : "")));
     }
     if (to.space->name == "mat")
       return dtype_of(from) == "f32" && (dtype_of(to) == "f16" || dtype_of(to) == "bf16")
                  ? like(s, to, from)
-                 : no(s.node, Refusal(diag::move_dtype, s.word, dtype_of(from), dtype_of(to), to.space->text)
+                 : no(s.node, Refusal(diag::move_dtype, s.instruction, dtype_of(from), dtype_of(to), to.space->text)
                                   .with("move f32 as f16 or bf16; store i32, and load it again"));
-    if (!one_dtype(s, to, from) || (s.word == "tmov" && !like(s, to, from))) return false;
-    if (s.word == "textract" && known(from)) {
+    if (!one_dtype(s, to, from) || (s.instruction == "tmov" && !like(s, to, from))) return false;
+    if (s.instruction == "textract" && known(from)) {
       const auto at = [&](size_t k) { return constant(s.operands[k].node).value_or(0); };
       const bool inside = at(1) >= 0 && at(2) >= 0 && at(1) + constant(to.valid_rows).value_or(0) <= from.rows &&
                           at(2) + constant(to.valid_columns).value_or(0) <= from.columns;
       if (!inside || (row && at(2) * from.dtype->bytes % 512))
         return no(s.node,
-                  Refusal(diag::outside_tile, s.word, c.show(to.valid_rows), c.show(to.valid_columns),
+                  Refusal(diag::outside_tile, s.instruction, c.show(to.valid_rows), c.show(to.valid_columns),
                           c.show(s.operands[1].node), c.show(s.operands[2].node), from.name, from.rows, from.columns)
                       .with(row ? "begin inside, at a multiple of 512 bytes" : "take what is inside"));
     }
     if (placed_ && to.space->name == "left" && row != (to.rows == 1))
-      return no(s.node, Refusal(diag::layout, s.word, from.name, to.name)
+      return no(s.node, Refusal(diag::layout, s.instruction, from.name, to.name)
                             .with(row ? "declare `" + to.name + "` with one row, or load `" + from.name +
                                             "` without `layout=\"nd\"`"
                                       : "load `" + from.name + "` with `layout=\"nd\"`"));
     if (row && to.space->name == "right")
-      return no(s.node, Refusal(diag::layout, s.word, from.name, to.name).with("load it without `layout=\"nd\"`"));
+      return no(s.node,
+                Refusal(diag::layout, s.instruction, from.name, to.name).with("load it without `layout=\"nd\"`"));
     return true;
   }
   bool row_or_boxes(const Statement &s, const Tile &left) const {
-    const bool row = left.rows == 1, wanted = s.word.starts_with("tgemv");
+    const bool row = left.rows == 1, wanted = s.instruction.starts_with("tgemv");
     if (!left.space->cube || !left.rows || (!placed_ && !wanted)) return true;
-    return row == wanted || no(s.node, Refusal(diag::left_rows, left.name, s.word, left.rows)
+    return row == wanted || no(s.node, Refusal(diag::left_rows, left.name, s.instruction, left.rows)
                                            .with(wanted ? "declare it with one row" : "multiply it by `pto.tgemv`"));
   }
   bool biased(const Statement &s, const Tile &to, const Tile &bias) const {
@@ -423,9 +429,9 @@ private:
   // ── transfers ──
 
   bool scales(const Statement &s) const {
-    const std::string from = dtype_of(*s.tile), to(s.tensor->dtype->word);
+    const std::string from = dtype_of(*s.tile), to(s.tensor->dtype->name);
     if (to != "i8" && to != "u8" && (to != "f16" || from != "i32"))
-      return no(s.node, Refusal(diag::move_dtype, s.word, from, to, "global memory")
+      return no(s.node, Refusal(diag::move_dtype, s.instruction, from, to, "global memory")
                             .with("store f32 to i8 or u8, i32 to these or to f16"));
     const Tile &scale = *s.operands[0].tile;
     return dtype_of(scale) == "u64" ? agree(s, *s.tile, s.tile->valid_columns, scale, scale.valid_columns,
@@ -434,15 +440,15 @@ private:
   }
   // Whether the tile has the tensor's dtype.
   bool as_tensor(const Statement &s) const {
-    return dtype_of(*s.tile) == s.tensor->dtype->word ||
+    return dtype_of(*s.tile) == s.tensor->dtype->name ||
            no(s.node, Refusal(diag::dtypes_differ, s.tile->name, dtype_of(*s.tile), s.tensor->name,
-                              s.tensor->dtype->word, s.word)
+                              s.tensor->dtype->name, s.instruction)
                           .with("declare the tile with the tensor's dtype, and convert by `pto.tcvt`"));
   }
   bool rows_of_table(const Statement &s) const {
     const Tile &t = *s.tile, &index = *s.operands[0].tile;
     if (s.tensor->extents.size() != 2)
-      return no(s.node, Refusal(diag::not_matrix, s.word, s.tensor->name, s.tensor->extents.size()));
+      return no(s.node, Refusal(diag::not_matrix, s.instruction, s.tensor->name, s.tensor->extents.size()));
     if (!as_tensor(s)) return false;
     if (dtype_of(index) != "i32" && dtype_of(index) != "u32")
       return no_dtype(s, index, "i32 u32", "declare `" + index.name + "` as i32");
@@ -450,9 +456,9 @@ private:
       return no(s.node, Refusal(diag::row_length, t.name, s.tensor->name, c.show(s.tensor->extents[1]))
                             .with("let at most " + c.show(s.tensor->extents[1]) + " columns be valid"));
     if (constant(index.valid_rows) != 1)
-      return no(s.node, Refusal(diag::one_row, index.name, c.show(index.valid_rows), "`pto." + s.word + "`")
+      return no(s.node, Refusal(diag::one_row, index.name, c.show(index.valid_rows), "`pto." + s.instruction + "`")
                             .with("let one row of it be valid"));
-    if (s.word == "mgather" && !apart(s, t, index)) return false;
+    if (s.instruction == "mgather" && !apart(s, t, index)) return false;
     return agree(s, t, t.valid_rows, index, index.valid_columns, "rows of the tile and places");
   }
   // `i + 1` of a loop over blocks: how far it lies behind the block, and where the last one ends.
@@ -475,9 +481,10 @@ private:
   bool transfer(const Statement &s) const {
     const Tile &t = *s.tile;
     const Tensor &g = *s.tensor;
-    if (transfer_of(s.word)->writes && g.direction == "in") return no(s.node, Refusal(diag::input_written, g.name));
-    if (!transfer_of(s.word)->indexed) return rows_of_table(s);
-    if (s.word == "tstore_fp" && !scales(s)) return false;
+    if (transfer_of(s.instruction)->writes && g.direction == "in")
+      return no(s.node, Refusal(diag::input_written, g.name));
+    if (!transfer_of(s.instruction)->indexed) return rows_of_table(s);
+    if (s.instruction == "tstore_fp" && !scales(s)) return false;
     if (!t.space->cube && !as_tensor(s)) return false;
     struct Dim {
       MaybeInt length;
@@ -506,7 +513,7 @@ private:
       else if (slice || (whole && !(extent && extent->constant() == 1)))
         long_dims.push_back({end - begin, s.index[d], HTP_NONE});
     }
-    if (long_dims.size() > 2) return no(s.node, Refusal(diag::transfer_dimensions, s.word, long_dims.size()));
+    if (long_dims.size() > 2) return no(s.node, Refusal(diag::transfer_dimensions, s.instruction, long_dims.size()));
     if (long_dims.empty()) return true;
     std::vector<Node> valid{t.valid_rows, t.valid_columns};
     if (long_dims.size() == 1)
@@ -526,7 +533,7 @@ private:
   }
 
   bool instruction(const Statement &s) const {
-    const htp_intrinsic *row = c.intrinsic("pto." + s.word);
+    const htp_intrinsic *row = c.intrinsic("pto." + s.instruction);
     if (!row) return true;
     if (!unstaged_ || in_spaces(s))
       if (const auto wrong = wrong_way(s, k_.cube)) return no(s.node, wrong);

@@ -64,7 +64,7 @@ public:
 private:
   void mark(std::vector<Statement> &body, const std::map<Node, std::set<Node>> &found) {
     for (Statement &s : body) {
-      if (const auto it = found.find(s.node); it != found.end() && s.word == "tstore") s.overwrites = it->second;
+      if (const auto it = found.find(s.node); it != found.end() && s.instruction == "tstore") s.overwrites = it->second;
       mark(s.body, found), mark(s.otherwise, found);
     }
   }
@@ -156,7 +156,7 @@ private:
             if (way && is_last(s.test, r, known)) ends.insert(r.loop);
           collect(way ? s.body : s.otherwise, where(s.test, way, known), loops, taken, ends);
         }
-      } else if (s.kind == Statement::Kind::instruction && s.word == "tstore") {
+      } else if (s.kind == Statement::Kind::instruction && s.instruction == "tstore") {
         Store store{&s, loops, ways, last, {}, {}};
         for (const Node i : s.index) {
           Value begin;

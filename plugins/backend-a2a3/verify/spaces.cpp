@@ -13,11 +13,11 @@ int64_t capacity_of(std::string_view space) {
   return s ? s->bytes : 0;
 }
 int64_t boxed(int64_t extent, const DType &dtype) {
-  const int64_t side = dtype.bytes == 1 || dtype.word == "i32" ? 32 : 16; // what i8 is summed up in is as large
+  const int64_t side = dtype.bytes == 1 || dtype.name == "i32" ? 32 : 16; // what i8 is summed up in is as large
   return sdk::round_up_sat(extent, side);
 }
 
-std::string space_words() {
+std::string space_names() {
   std::string all;
   for (const Space &one : spaces) all += (all.empty() ? "\"" : ", \"") + std::string(one.name) + "\"";
   return all;
@@ -30,7 +30,7 @@ std::string by(int64_t rows, int64_t columns) { return number(rows) + " x " + nu
 
 Refusal wrong_place(const Tile &t) {
   const bool mask = !t.dtype;
-  const std::string_view in = t.space->text, dtype = mask ? "bool_" : t.dtype->word;
+  const std::string_view in = t.space->text, dtype = mask ? "bool_" : t.dtype->name;
   const int64_t size = sdk::add_sat(t.apart, t.bytes()), end = sdk::add_sat(t.offset, size);
   if (t.offset >= 0 && t.apart >= 0 && end > t.space->bytes)
     return Refusal(diag::space_end, t.name, end, in, t.space->bytes)
@@ -69,16 +69,16 @@ namespace {
 bool in(const Tile *t, std::string_view space) { return t && t->space->name == space; }
 
 // Whether the tile comes from the first space, and goes to the second, by an instruction.
-bool moves(std::string_view word, const Tile &to, const Tile *from) {
-  if (word == "tinsert") return in(&to, "mat") && in(from, "acc");
-  if (word == "tmov" && in(&to, "mat")) return in(from, "acc");
-  if (word == "tmov" && (in(&to, "bias") || in(&to, "scaling"))) return in(from, "mat");
+bool moves(std::string_view instruction, const Tile &to, const Tile *from) {
+  if (instruction == "tinsert") return in(&to, "mat") && in(from, "acc");
+  if (instruction == "tmov" && in(&to, "mat")) return in(from, "acc");
+  if (instruction == "tmov" && (in(&to, "bias") || in(&to, "scaling"))) return in(from, "mat");
   return (in(&to, "left") || in(&to, "right")) && in(from, "mat");
 }
 // The way from one memory to another that has none of one step.
 std::string way_round(const Tile &to, const Tile &from) {
   const std::string extents = std::to_string(from.rows) + ", " + std::to_string(from.columns);
-  const std::string dtype(from.dtype ? from.dtype->word : "bool_");
+  const std::string dtype(from.dtype ? from.dtype->name : "bool_");
   if (!to.space->cube)
     return "move it through global memory: `g = pto.gm(" + dtype +
            ", rows, columns)` before the kernels, `pto.tstore(g, " + (in(&from, "acc") ? from.name : "sum") +
@@ -99,43 +99,45 @@ std::string way_round(const Tile &to, const Tile &from) {
 
 Refusal wrong_way(const Statement &s, bool cube) {
   const auto from = [&](size_t k) { return k < s.operands.size() ? s.operands[k].tile : nullptr; };
-  const bool product = s.word.starts_with("tmatmul") || s.word.starts_with("tgemv");
-  const bool moving = s.word == "tmov" || s.word == "textract" || s.word == "tinsert";
+  const bool product = s.instruction.starts_with("tmatmul") || s.instruction.starts_with("tgemv");
+  const bool moving = s.instruction == "tmov" || s.instruction == "textract" || s.instruction == "tinsert";
   const auto elsewhere = [&](const Tile &t, std::string_view wanted, std::string hint) {
-    return Refusal(diag::operand_space, s.word, t.name, space_named(wanted)->text, t.space->text).with(std::move(hint));
+    return Refusal(diag::operand_space, s.instruction, t.name, space_named(wanted)->text, t.space->text)
+        .with(std::move(hint));
   };
   if (moving && from(0) && (s.tile->space->cube || from(0)->space->cube)) {
-    if (!s.tile->space->cube || !from(0)->space->cube || !moves(s.word, *s.tile, from(0)))
-      return Refusal(diag::no_path, s.word, from(0)->name, from(0)->space->text, s.tile->name, s.tile->space->text)
+    if (!s.tile->space->cube || !from(0)->space->cube || !moves(s.instruction, *s.tile, from(0)))
+      return Refusal(diag::no_path, s.instruction, from(0)->name, from(0)->space->text, s.tile->name,
+                     s.tile->space->text)
           .with(way_round(*s.tile, *from(0)));
   } else if (cube && product) {
     const std::string_view spaces_of[] = {"left", "right", "bias"};
     if (!in(s.tile, "acc")) return elsewhere(*s.tile, "acc", "declare it with `space=\"acc\"`");
-    for (size_t k = 0; k < (s.word.ends_with("_bias") ? 3U : 2U); ++k)
+    for (size_t k = 0; k < (s.instruction.ends_with("_bias") ? 3U : 2U); ++k)
       if (from(k) && !in(from(k), spaces_of[k]))
         return elsewhere(*from(k), spaces_of[k],
                          "move it: `pto.tmov(other, " + from(k)->name + ")` to a tile of `space=\"" +
                              std::string(spaces_of[k]) + "\"`");
-  } else if (cube && s.word == "tload") {
+  } else if (cube && s.instruction == "tload") {
     if (!in(s.tile, "mat"))
       return elsewhere(
           *s.tile, "mat",
           "load a tile of `space=\"mat\"`" +
               std::string(s.tile->space->cube ? ", and move it: `pto.tmov(" + s.tile->name + ", block)`" : ""));
-  } else if (cube && (s.word == "tstore" || s.word == "tstore_fp")) {
+  } else if (cube && (s.instruction == "tstore" || s.instruction == "tstore_fp")) {
     if (!in(s.tile, "acc")) return elsewhere(*s.tile, "acc", "store a tile of `space=\"acc\"`");
-    if (s.word == "tstore_fp" && from(0) && !in(from(0), "scaling"))
+    if (s.instruction == "tstore_fp" && from(0) && !in(from(0), "scaling"))
       return elsewhere(*from(0), "scaling",
                        "move the scales: `pto.tmov(scales, row)` to a tile of `space=\"scaling\"`");
   } else if (cube && !moving) {
-    return Refusal(diag::core_instruction, s.word, "vector", "cube")
+    return Refusal(diag::core_instruction, s.instruction, "vector", "cube")
         .with("move it to a kernel `with pto.aiv():`, and let what it needs of this one go through `pto.gm`");
   }
   const Tile *other = s.tile->space->cube != cube ? s.tile : nullptr;
   for (const Operand &o : s.operands)
     if (o.tile && o.tile->space->cube != cube) other = o.tile;
-  if (!cube && (product || s.word == "textract" || s.word == "tinsert" || s.word == "tstore_fp"))
-    return Refusal(diag::core_instruction, s.word, "cube", "vector")
+  if (!cube && (product || s.instruction == "textract" || s.instruction == "tinsert" || s.instruction == "tstore_fp"))
+    return Refusal(diag::core_instruction, s.instruction, "cube", "vector")
         .with("move it to a kernel `with pto.aic():`, and let what it makes go through `pto.gm`");
   if (!other) return {};
   return Refusal(diag::space_core, other->name, other->space->text, cube ? "cube" : "vector")

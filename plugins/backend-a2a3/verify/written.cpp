@@ -27,14 +27,14 @@ private:
     const size_t own = ++count_;
     for (const Statement &s : body) {
       bodies_[&s] = own;
-      const size_t at = places_.size(), work = work_of(s.word) - 1;
+      const size_t at = places_.size(), work = work_of(s.instruction) - 1;
       places_[&s] = at;
       if (s.kind == Statement::Kind::tile) {
         declared_[s.tile] = at;
         if (!s.tile->kept) spoils_.push_back({s.tile, at, own});
       }
       if (s.kind == Statement::Kind::instruction) {
-        if (!s.tensor || !transfer_of(s.word)->writes) writes_.push_back({s.tile, at, own});
+        if (!s.tensor || !transfer_of(s.instruction)->writes) writes_.push_back({s.tile, at, own});
         // Scratch holds nothing afterwards.
         if (work < s.operands.size() && s.operands[work].tile) spoils_.push_back({s.operands[work].tile, at, own});
       }
@@ -83,27 +83,27 @@ private:
     });
   }
   bool instruction(const Statement &s) const {
-    const htp_intrinsic *row = c.intrinsic("pto." + s.word);
+    const htp_intrinsic *row = c.intrinsic("pto." + s.instruction);
     if (!row) return true;
     std::vector<const Tile *> reads;
-    const bool stores = s.tensor && transfer_of(s.word)->writes;
+    const bool stores = s.tensor && transfer_of(s.instruction)->writes;
     const bool adds =
         std::string_view(row->effects).starts_with("read") && !s.test && std::string_view(row->rule) != "insert";
     if (stores || (!s.tensor && adds)) reads.push_back(s.tile);
     for (size_t k = 0; k < s.operands.size(); ++k)
-      if (s.operands[k].tile && k + 1 != work_of(s.word)) reads.push_back(s.operands[k].tile);
+      if (s.operands[k].tile && k + 1 != work_of(s.instruction)) reads.push_back(s.operands[k].tile);
     // A sum that begins where a test holds goes on in later iterations.
     const bool goes_on =
         !placed_ || !s.test || s.tensor || again(places_.find(&s)->second, places_.find(&s)->second, *s.tile);
     if (!goes_on) reads.push_back(s.tile);
     for (const Tile *t : reads)
       if ((t == s.tile && !goes_on) || !written(s, *t)) {
-        c.report(diag::unwritten, s.node, s.word, t->name)
+        c.report(diag::unwritten, s.node, s.instruction, t->name)
             .hint(t->space->cube ? "load, move or multiply what it shall hold before"
                                  : "fill it, `pto.texpands(" + t->name + ", 0)`, or load it before");
         return false;
       } else if (const Tile *other = spoiled(s, *t)) {
-        c.report(diag::overwritten, s.node, s.word, t->name, other->name)
+        c.report(diag::overwritten, s.node, s.instruction, t->name, other->name)
             .hint("give `" + other->name + "` bytes of its own: another `at=`");
         return false;
       }
