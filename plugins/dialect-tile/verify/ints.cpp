@@ -206,8 +206,8 @@ std::optional<Moved> Ints::moved(Node n) {
   if (b.op() == HTP_Sub && first) return result->by = result->by - *other, result;
   const auto factor = other->constant();
   if (b.op() != HTP_Mult || !factor || *factor < 1) return std::nullopt;
+  if (__builtin_mul_overflow(result->times, *factor, &result->times)) return std::nullopt;
   result->by = result->by * *factor;
-  result->times *= *factor;
   return result;
 }
 
