@@ -118,8 +118,9 @@ template <class T> T *shared() {
   return memory == MAP_FAILED ? nullptr : static_cast<T *>(memory);
 }
 
-// Waits for the keeper; one that gives no sign of life is ended, and what it kept with it.
-void wait_for(pid_t keeper, const KeeperReport &report, const volatile std::sig_atomic_t *cancel,
+// Waits for the keeper, and tells it when it is to end what it keeps; one that gives no sign of life is ended, and what
+// it kept with it.
+void wait_for(pid_t keeper, KeeperReport &report, const volatile std::sig_atomic_t *cancel,
               const std::function<void()> &look) {
   const Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, keeper, 0)));
   uint64_t rounds = 0;
@@ -130,7 +131,8 @@ void wait_for(pid_t keeper, const KeeperReport &report, const volatile std::sig_
     if ((got == 0 && ended.si_pid == keeper) || (got < 0 && errno != EINTR)) break;
     look();
     if (const uint64_t now = report.rounds; now != rounds) rounds = now, heard = Clock::now();
-    if (Clock::now() - heard > std::chrono::seconds(20) || (cancel && *cancel)) ::kill(keeper, SIGKILL);
+    if (cancel && *cancel) report.cancel = true;
+    if (Clock::now() - heard > std::chrono::seconds(20)) ::kill(keeper, SIGKILL);
     pollfd ready{handle.get(), POLLIN, 0};
     if (handle)
       ::poll(&ready, 1, 50);
@@ -290,6 +292,7 @@ ConfinedEnd run_confined(const ConfinedLimits &limits, const std::function<void(
     died(fmt::format("it had more than {} processes or {} threads", limits.processes, limits.threads));
     end.crowd = true;
     break;
+  case KeptEnd::cancelled: died("it was cancelled"); break;
   case KeptEnd::by_itself:
     if (finished) {
       end.outcome = ConfinedEnd::Outcome::done;

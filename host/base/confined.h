@@ -23,7 +23,7 @@ struct ConfinedLimits {
   unsigned processes = 64, threads = 512;             // at a time, beside itself
   unsigned nested = 0;                                // how deep it confines work in turn
   std::vector<int> keep;                              // descriptors that it needs; all others are closed in it
-  const volatile std::sig_atomic_t *cancel = nullptr; // it is ended when this is set
+  const volatile std::sig_atomic_t *cancel = nullptr; // it ends when this is set: died
 };
 
 struct ConfinedEnd {

@@ -197,6 +197,7 @@ private:
       ::sigtimedwait(&awaited, nullptr, &tick);
       ++report_.rounds;
       if (::getppid() != task_.host) return KeptEnd::running; // nobody is left to be told
+      if (report_.cancel) return KeptEnd::cancelled;
       siginfo_t ended{};
       if (::waitid(P_PID, static_cast<id_t>(worker_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid)
         return KeptEnd::by_itself;

@@ -19,12 +19,14 @@ enum class KeptEnd : int {
   too_long,
   too_much_memory,
   too_many_processes,
+  cancelled,
   not_begun // there was no process to be had; `status` is the errno
 };
 
 // Shared by the host and the keeper alone.
 struct KeeperReport {
   std::atomic<uint64_t> rounds; // it lives
+  std::atomic<bool> cancel;     // the host asks it to end what it keeps
   std::atomic<pid_t> worker;
   std::atomic<KeptEnd> end;
   std::atomic<int> status;    // of the worker, as by waitpid

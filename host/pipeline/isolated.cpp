@@ -3,11 +3,14 @@
 #include "host/base/confined.h"
 #include "host/base/hash.h"
 #include "host/diag/transport.h"
+#include "host/pipeline/describe.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <map>
 
 namespace htp {
 
@@ -15,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of a compile, which may be long and large, but ends.
+// Of a compile, which may be large.
 constexpr uint64_t memory = uint64_t{16} << 30, answer_bytes = uint64_t{1} << 30;
 
 // ── confined: what is handed over ── a line of JSON, then the bytes of the files, one behind the other.
@@ -101,18 +104,25 @@ SourceOf sources_from(const Json &texts) {
   };
 }
 
+// "pass tile.infer": what logs/times.json can have as it is.
+bool is_phase(std::string_view text) {
+  return std::ranges::all_of(text, [](unsigned char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
+}
+
 // That the manifest is of what was asked for, and of what was found.
 void hold_against(const PackageManifest &manifest, const Inputs &inputs) {
   if (manifest.identity.target != inputs.profile.target.value) throw Unfit{"target"};
   for (const PackageManifest::Plugin &plugin : manifest.plugins) {
     const auto found = std::ranges::find_if(inputs.manifests, [&](const Manifest &m) {
-      return m.id.value == plugin.id && m.version.text() == plugin.version;
+      return m.id.value == plugin.id && m.version_text.value == plugin.version &&
+             sha256(m.source->text) == plugin.manifest_sha256;
     });
     if (found == inputs.manifests.end()) throw Unfit{"plugins"};
     const std::string &library = found->library.value;
     if (library.empty() != plugin.library_sha256.empty()) throw Unfit{"plugins"};
     const auto bytes = library.empty() ? std::nullopt : std::optional(read_file(join_path(found->folder, library)));
     if (bytes && (!*bytes || sha256(**bytes) != plugin.library_sha256)) throw Unfit{"plugins"};
+    if (python_digest(*found, nullptr) != (plugin.python ? plugin.python->sha256 : "")) throw Unfit{"plugins"};
   }
 }
 
@@ -135,8 +145,10 @@ Answer answer_of(const std::string &text, const Inputs &inputs) {
       if (!d) throw Unfit{"diagnostics"};
       answer.diagnostics.add(std::move(*d));
     }
-    for (const Json &row : line.at("seconds"))
+    for (const Json &row : line.at("seconds")) {
       answer.seconds.emplace_back(row.at(0).get<std::string>(), row.at(1).get<double>());
+      if (!is_phase(answer.seconds.back().first)) throw Unfit{"seconds"};
+    }
     answer.whole = line.at("whole").get<double>();
     if (!line.contains("manifest")) {
       if (!answer.diagnostics.errors()) throw Unfit{"diagnostics"};

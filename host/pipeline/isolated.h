@@ -26,8 +26,9 @@ struct Made {
 using Make = std::function<std::optional<Made>(const CompileRequest &, Diagnostics &, Seconds &)>;
 
 // `make` in a confined process. What it hands over is data: a draft whose manifest reads as one, for the target that
-// was asked for, of plugins that are the files that were found; and diagnostics. `read` is not handed over. Nothing
-// after a report; where the system offers less than all of the confinement, a note says so.
+// was asked for, of plugins whose manifests, libraries and Python are the files that were found; and diagnostics.
+// `read` is not handed over. Nothing after a report; where the system offers less than all of the confinement, a note
+// says so.
 std::optional<Made> isolated(const CompileRequest &request, const Inputs &inputs, Diagnostics &diagnostics,
                              Seconds &seconds, const Make &make,
                              std::chrono::milliseconds silence = std::chrono::minutes(10)); // without a unit entered

@@ -11,6 +11,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <csignal>
+#include <thread>
+
 namespace htp {
 namespace {
 
@@ -152,6 +155,34 @@ TEST_F(Isolated, WhereThereIsNoProcessNothingRuns) {
   EXPECT_FALSE(result);
   EXPECT_FALSE(ran);
   EXPECT_EQ(codes(), "pipeline.not-isolated");
+}
+
+TEST_F(Isolated, WhatACancelledOneStartedEndsToo) {
+  volatile std::sig_atomic_t cancel = 0;
+  request.cancel = &cancel;
+  const std::string path = folder->path() + "/started";
+  std::thread later([&] {
+    while (!read_file(path)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    cancel = 1;
+  });
+  EXPECT_FALSE(run([&](const CompileRequest &, Diagnostics &, Seconds &) -> std::optional<Made> {
+    const pid_t started = ::fork();
+    if (started > 0) (void)write_file_atomic(path, std::to_string(started));
+    for (;;) ::pause();
+  }));
+  later.join();
+  EXPECT_EQ(codes(), "");
+  const auto started = read_file(path);
+  ASSERT_TRUE(started);
+  EXPECT_NE(::kill(std::stoi(*started), 0), 0) << "it is still there";
+}
+
+TEST_F(Isolated, PhasesThatAreNoNamesAreNotTaken) {
+  EXPECT_FALSE(run([](const CompileRequest &, Diagnostics &, Seconds &s) {
+    s.emplace_back("a\": 1}", 0.5);
+    return std::optional(made());
+  }));
+  EXPECT_NE(said().find("does not hold: its `seconds`"), std::string::npos) << said();
 }
 
 TEST_F(Isolated, ACancelledOneEnds) {
