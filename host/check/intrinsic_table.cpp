@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace htp {
 
@@ -38,6 +39,7 @@ private:
     d.span = store_.span(function);
     d.line = store_.at(function).line;
     d.python = module_ + "." + std::string(store_.text(store_.slot(function, HTP_FIELD(FunctionDef, name))));
+    std::set<std::string_view> unread;
     for (const auto &[key, field] : {std::pair{"name", &d.name},
                                      {"method", &d.method},
                                      {"rule", &d.rule},
@@ -48,22 +50,22 @@ private:
       if (!value) continue;
       if (auto text = string_of(store_, value))
         *field = std::move(*text);
-      else if (show(value) != "None")
-        diagnostics_.report(diag::check_bad_intrinsic, store_.span(value), key, "must be a string literal");
+      else if (show(value) != "None" && unread.insert(key).second)
+        diagnostics_.report(diag::check_intrinsic_literal, store_.span(value), key);
     }
-    if (d.name.empty()) diagnostics_.report(diag::check_bad_intrinsic, store_.span(decorator), "name", "must be given");
-    if (d.rule.empty()) diagnostics_.report(diag::check_bad_intrinsic, store_.span(decorator), "rule", "must be given");
+    for (const auto &[key, text] : {std::pair{"name", &d.name}, {"rule", &d.rule}})
+      if (text->empty() && !unread.contains(key))
+        diagnostics_.report(diag::check_intrinsic_lacks, store_.span(decorator), key);
     const htp_node returns = store_.slot(function, HTP_FIELD(FunctionDef, returns));
     if (returns)
       d.result = show(returns);
     else
-      diagnostics_.report(diag::check_bad_intrinsic, store_.span(function), "result", "must be annotated");
+      diagnostics_.report(diag::check_intrinsic_untyped, store_.span(function), "the result");
     parameters(store_.slot(function, HTP_FIELD(FunctionDef, args)), d);
     const Slots body = store_.items(store_.slot(function, HTP_FIELD(FunctionDef, body)));
     if (store_.kind(body[0]) == HTP_Expr)
       if (auto doc = string_of(store_, store_.slot(body[0], HTP_FIELD(Expr, value)))) d.doc = dedent(*doc);
-    if (d.doc.empty())
-      diagnostics_.report(diag::check_bad_intrinsic, store_.span(function), "docstring", "must be there");
+    if (d.doc.empty()) diagnostics_.report(diag::check_intrinsic_lacks, store_.span(function), "docstring");
     d.digest = sha256(show(function));
     return d;
   }
@@ -89,7 +91,7 @@ private:
     if (const htp_node annotation = store_.slot(arg, HTP_FIELD(arg, annotation)))
       p.annotation = show(annotation);
     else
-      diagnostics_.report(diag::check_bad_intrinsic, store_.span(arg), p.name, "must be annotated");
+      diagnostics_.report(diag::check_intrinsic_untyped, store_.span(arg), fmt::format("the parameter `{}`", p.name));
     if (default_value) p.default_value = show(default_value);
     p.keyword_only = keyword_only;
     d.parameters.push_back(std::move(p));

@@ -37,10 +37,10 @@ public:
     Diagnostics stale;
     check_intrinsics(plugin_, stale);
     // What cannot be read is not compared.
-    const bool readable = std::none_of(stale.list().begin(), stale.list().end(),
-                                       [](const Diagnostic &d) { return d.code == diag::check_bad_intrinsic.code; });
+    const auto is_unreadable = [](const Diagnostic &d) { return d.code != diag::check_stale_intrinsic.code; };
+    const bool readable = std::none_of(stale.list().begin(), stale.list().end(), is_unreadable);
     for (const Diagnostic &d : stale.list())
-      if (readable || d.code == diag::check_bad_intrinsic.code) findings_.take(d);
+      if (readable || is_unreadable(d)) findings_.take(d);
     for (const Unit &unit : manifest_.units) {
       const void *const interface = plugin_.interface(unit.kind, unit.name.value);
       if (!interface) continue;

@@ -53,6 +53,9 @@ const Pointer intrinsic_row[] = {
     POINTER(htp_intrinsic, name),    POINTER(htp_intrinsic, python), POINTER(htp_intrinsic, rule),
     POINTER(htp_intrinsic, effects), POINTER(htp_intrinsic, spaces), POINTER(htp_intrinsic, cost),
     POINTER(htp_intrinsic, result),  POINTER(htp_intrinsic, doc),    POINTER(htp_intrinsic, digest)};
+const Pointer unit_row[] = {POINTER(htp_unit, kind), POINTER(htp_unit, name)};
+const Pointer diagnostic_row[] = {POINTER(htp_diag_info, code), POINTER(htp_diag_info, summary),
+                                  POINTER(htp_diag_info, explanation)};
 const Pointer parameter_row[] = {POINTER(htp_parameter, name), POINTER(htp_parameter, annotation)};
 const Pointer handler_row[] = {POINTER(htp_handler, intrinsic), POINTER(htp_handler, backend)};
 #undef POINTER
@@ -133,28 +136,34 @@ public:
 private:
   // Only the head and the version are where any ABI puts them; nothing else is read before these fit.
   bool abi() {
-    if (entry_.head.size < offsetof(htp_entry, id)) return bad_entry(fmt::format("its size is {}", entry_.head.size));
+    if (!is_large(offsetof(htp_entry, id))) return false;
     release_ = check_abi(manifest_, {entry_.abi_major, entry_.abi_minor, entry_.head.layout}, releases_, diagnostics_);
-    if (!release_) return false;
-    if (entry_.head.size < release_->entry_size) return bad_entry(fmt::format("its size is {}", entry_.head.size));
-    return true;
+    return release_ && is_large(release_->entry_size);
+  }
+
+  bool is_large(size_t least) {
+    if (entry_.head.size >= least) return true;
+    diagnostics_.report(diag::load_entry_size, manifest_.library.span, manifest_.id.value, entry_.head.size, least);
+    return false;
   }
 
   bool identity() {
-    if (!entry_.id || !entry_.version) return bad_entry(entry_.id ? "it has no version" : "it has no id");
-    if (entry_.unit_count != 0 && !entry_.units) return bad_entry("its units are null");
-    if (entry_.diag_count != 0 && !entry_.diagnostics) return bad_entry("its diagnostics are null");
+    if (!entry_.id) return null_in_entry("id");
+    if (!entry_.version) return null_in_entry("version");
+    if (entry_.unit_count != 0 && !entry_.units) return null_in_entry("units");
+    if (entry_.diag_count != 0 && !entry_.diagnostics) return null_in_entry("diagnostics");
     return check_identity(manifest_, entry_.id, entry_.version, diagnostics_);
   }
 
   bool units() {
     const std::span<const htp_unit> found(entry_.units, entry_.unit_count);
     const std::span<const htp_diag_info> rows(entry_.diagnostics, entry_.diag_count);
-    if (std::any_of(found.begin(), found.end(), [](const htp_unit &u) { return !u.kind || !u.name; }))
-      return bad_entry("a unit has no kind or no name");
-    if (std::any_of(rows.begin(), rows.end(),
-                    [](const htp_diag_info &row) { return !row.code || !row.summary || !row.explanation; }))
-      return bad_entry("a row of its diagnostics has no code or no text");
+    for (size_t i = 0; i < found.size(); ++i)
+      if (const char *member = null_member(&found[i], unit_row))
+        return null_in_entry(fmt::format("units[{}].{}", i, member));
+    for (size_t i = 0; i < rows.size(); ++i)
+      if (const char *member = null_member(&rows[i], diagnostic_row))
+        return null_in_entry(fmt::format("diagnostics[{}].{}", i, member));
     const size_t before = diagnostics_.errors();
     for (const Unit &unit : manifest_.units) {
       const auto named = [&](const htp_unit &u) { return unit.name == u.name; };
@@ -169,7 +178,7 @@ private:
         diagnostics_.report(diag::load_wrong_kind, unit.name.span, unit.name.value, unit_interface_id(unit.kind),
                             same->kind);
       } else if (std::find_if(same + 1, found.end(), named) != found.end()) {
-        bad_entry("it has the unit `" + unit.name.value + "` twice");
+        diagnostics_.report(diag::load_unit_twice, manifest_.library.span, manifest_.id.value, unit.name.value);
       }
     }
     for (const htp_unit &unit : found)
@@ -185,13 +194,14 @@ private:
                          [&](const htp_unit &u) { return unit.name == u.name; });
   }
 
-  Diagnostic &bad(const Unit &unit, const std::string &why) {
-    return diagnostics_.report(diag::load_bad_interface, unit.name.span, unit_kind_name(unit.kind), unit.name.value,
-                               why);
+  bool null_in_entry(const std::string &member) {
+    diagnostics_.report(diag::load_null_in_entry, manifest_.library.span, member, manifest_.id.value);
+    return false;
   }
 
-  void bad_members(const Span &span, const Unit &unit, const std::string &why) {
-    diagnostics_.report(diag::load_bad_members, span, unit_kind_name(unit.kind), unit.name.value, why);
+  bool null_in(const Unit &unit, const std::string &member) {
+    diagnostics_.report(diag::load_null_member, unit.name.span, member, unit_kind_name(unit.kind), unit.name.value);
+    return false;
   }
 
   // An interface is as large as it was in the version that the plugin was built with, and the entry names.
@@ -201,19 +211,20 @@ private:
       if (!in_library(unit)) continue;
       const InterfaceLayout &expected = release_->interfaces[static_cast<size_t>(unit.kind)];
       const auto *head = static_cast<const htp_head *>(found(unit).interface);
-      const auto refuse = [&](const std::string &why) {
-        bad(unit, why).hint("build the plugin again with the headers of this host's SDK");
+      const std::string_view kind = unit_kind_name(unit.kind);
+      const auto differs = [&](std::string_view what, const std::string &its, const std::string &known) {
+        diagnostics_.report(diag::load_bad_interface, unit.name.span, kind, unit.name.value, what, its, known)
+            .note(fmt::format("the plugin was built for ABI {}.{}", HTP_ABI_MAJOR, release_->minor));
       };
+      constexpr uint32_t version = 1; // of each kind of interface
       if (!head)
-        refuse("it is null");
-      else if (head->version != 1)
-        refuse(fmt::format("its version is {}, the host knows 1", head->version));
+        diagnostics_.report(diag::load_null_interface, unit.name.span, kind, unit.name.value);
+      else if (head->version != version)
+        differs("version", fmt::to_string(head->version), fmt::to_string(version));
       else if (head->size != expected.size)
-        refuse(fmt::format("its size is {}, in ABI {}.{} it is {}", head->size, HTP_ABI_MAJOR, release_->minor,
-                           expected.size));
+        differs("size", fmt::to_string(head->size), fmt::to_string(expected.size));
       else if (head->layout != expected.layout)
-        refuse(fmt::format("its layout hash is {:016x}, in ABI {}.{} it is {:016x}", head->layout, HTP_ABI_MAJOR,
-                           release_->minor, expected.layout));
+        differs("layout hash", fmt::format("{:016x}", head->layout), fmt::format("{:016x}", expected.layout));
     }
     return diagnostics_.errors() == before;
   }
@@ -225,7 +236,7 @@ private:
       if (!in_library(unit)) continue;
       const void *const interface = found(unit).interface;
       if (const char *member = null_member(interface, required_of(unit.kind))) {
-        bad_members(unit.name.span, unit, fmt::format("`{}` is null", member));
+        null_in(unit, member);
         continue;
       }
       if (unit.kind == UnitKind::dialect) {
@@ -251,11 +262,10 @@ private:
   }
 
   template <class Row> bool rows(const Unit &unit, const Row *rows, uint32_t count, std::span<const Pointer> members) {
-    if (count != 0 && !rows)
-      return bad_members(unit.name.span, unit, fmt::format("`rows` is null, and `count` is {}", count)), false;
+    if (count != 0 && !rows) return null_in(unit, "rows");
     for (uint32_t i = 0; i < count; ++i) {
       if (const char *member = null_member(&rows[i], members))
-        return bad_members(unit.name.span, unit, fmt::format("`{}` of row {} is null", member, i)), false;
+        return null_in(unit, fmt::format("rows[{}].{}", i, member));
       for (const Pointer &member : members) {
         const char *const one[] = {static_cast<const char *>(pointer_at(&rows[i], member.offset)), nullptr};
         names(one);
@@ -265,28 +275,24 @@ private:
   }
 
   bool parameters(const Unit &unit, const htp_intrinsics &set) {
-    for (const htp_intrinsic &row : std::span(set.rows, set.count)) {
-      if (row.parameter_count != 0 && !row.parameters)
-        return bad_members(unit.name.span, unit,
-                           fmt::format("the `parameters` of `{}` are null, and `parameter_count` is {}", row.name,
-                                       row.parameter_count)),
-               false;
+    for (uint32_t r = 0; r < set.count; ++r) {
+      const htp_intrinsic &row = set.rows[r];
+      const std::string parameters = fmt::format("rows[{}].parameters", r);
+      if (row.parameter_count != 0 && !row.parameters) return null_in(unit, parameters);
       for (uint32_t i = 0; i < row.parameter_count; ++i)
         if (const char *member = null_member(&row.parameters[i], parameter_row))
-          return bad_members(unit.name.span, unit,
-                             fmt::format("`{}` of parameter {} of `{}` is null", member, i, row.name)),
-                 false;
+          return null_in(unit, fmt::format("{}[{}].{}", parameters, i, member));
     }
     return true;
   }
 
   bool backends(const Unit &unit, const htp_handlers &set) {
-    for (const htp_handler &row : std::span(set.rows, set.count))
-      if (unit.backend.value != row.backend)
-        return bad_members(unit.name.span, unit,
-                           fmt::format("its row `{}` is for the backend `{}`, and the manifest says `{}`",
-                                       row.intrinsic, row.backend, unit.backend.value)),
-               false;
+    for (const htp_handler &row : std::span(set.rows, set.count)) {
+      if (unit.backend.value == row.backend) continue;
+      diagnostics_.report(diag::load_row_backend, unit.name.span, row.intrinsic, unit.name.value, row.backend,
+                          unit.backend.value);
+      return false;
+    }
     return true;
   }
 
@@ -296,17 +302,13 @@ private:
     for (const Text &member : unit.members) {
       const auto same = left.find(member.value);
       if (same == left.end())
-        bad_members(member.span, unit, fmt::format("it has no row `{}`, which the manifest names", member.value));
+        diagnostics_.report(diag::load_missing_row, member.span, unit_kind_name(unit.kind), unit.name.value,
+                            member.value);
       else
         left.erase(same);
     }
     for (const std::string_view one : left)
-      bad_members(unit.name.span, unit, fmt::format("it has a row `{}`, which the manifest does not name", one));
-  }
-
-  bool bad_entry(std::string why) {
-    diagnostics_.report(diag::load_bad_entry, manifest_.library.span, manifest_.id.value, why);
-    return false;
+      diagnostics_.report(diag::load_undeclared_row, unit.name.span, unit_kind_name(unit.kind), unit.name.value, one);
   }
 
   const Manifest &manifest_;

@@ -139,7 +139,7 @@ private:
     for (const ParameterDecl &parameter : capability.parameters)
       if (parameter.name.value.find_first_of(".-") != std::string::npos)
         diagnostics_.report(diag::manifest_bad_value, parameter.name.span, "a parameter's name", parameter.name.value,
-                            "it is one word, without dots and dashes");
+                            "a name without dots and dashes, as `row_width`");
   }
 
   static std::vector<std::string> words(std::string_view id) {
@@ -301,7 +301,7 @@ private:
     const std::string spelled = value.spelling();
     const Span span = parameter_in(term.span, parameter.name.value, spelled);
     Diagnostic &d = diagnostics_.report(diag::manifest_bad_argument, span, parameter.name.value, term.name, spelled,
-                                        "it is " + type_text(parameter));
+                                        type_text(parameter));
     declared_at(d, known);
     if (text) suggest(d, value.text, candidates, span);
   }

@@ -80,7 +80,7 @@ void flatten(const YamlNode &node, const std::string &path, const Span &key, Tre
   if (node.form == YamlNode::Form::map) {
     for (const YamlEntry &entry : node.entries) {
       if (entry.key.empty() || entry.key.find('.') != std::string::npos)
-        reader.bad_value(entry.key_span, "a key", entry.key, "keys are not empty and have no dots: nest maps instead");
+        reader.diagnostics.report(diag::manifest_dotted_key, entry.key_span, entry.key);
       else
         flatten(entry.value, path.empty() ? entry.key : path + "." + entry.key, entry.key_span, tree, reader);
     }
@@ -102,7 +102,7 @@ template <auto Member> void tree(void *record, const YamlNode &node, Reader &rea
 template <class Map> void scalar_map(Map &map, const YamlNode &node, const std::string &what, Reader &reader) {
   for (const YamlEntry &entry : reader.entries(node, what)) {
     if (!is_word(entry.key))
-      reader.bad_value(entry.key_span, "a key of " + what, entry.key, "it is a name");
+      reader.diagnostics.report(diag::manifest_bad_key, entry.key_span, entry.key);
     else if (std::optional<Text> read = reader.scalar(entry.value, fmt::format("`{}`", entry.key)))
       map.emplace(entry.key, Setting{std::move(*read), entry.key_span});
   }
@@ -116,7 +116,7 @@ void profile_options(void *record, const YamlNode &node, Reader &reader) {
   auto &options = static_cast<Profile *>(record)->options;
   for (const YamlEntry &entry : reader.entries(node, reader.what)) {
     if (!is_word(entry.key)) {
-      reader.bad_value(entry.key_span, "a key of `options`", entry.key, "it is the name of a unit");
+      reader.diagnostics.report(diag::manifest_bad_key, entry.key_span, entry.key);
     } else {
       UnitSettings &unit = options[entry.key];
       unit.key = entry.key_span;
@@ -223,7 +223,7 @@ void parameter_type(void *record, const YamlNode &node, Reader &reader) {
       parameter.reference = static_cast<UnitKind>(at - kind_names.begin());
       return;
     }
-    reader.bad_value(read->span, what, spelled, fmt::format("`{}` is no kind of unit", *kind));
+    reader.unknown_value(read->span, "the kind of " + what, *kind, kind_names);
     return;
   }
   if (const auto list = within("enum(")) {
@@ -233,17 +233,16 @@ void parameter_type(void *record, const YamlNode &node, Reader &reader) {
       while (word.starts_with(' ')) word.remove_prefix(1);
       while (word.ends_with(' ')) word.remove_suffix(1);
       const bool again = std::find(parameter.values.begin(), parameter.values.end(), word) != parameter.values.end();
-      if (!is_word(word) || again) {
-        reader.bad_value(read->span, what, spelled,
-                         again ? fmt::format("`{}` stands twice", word) : "its values are words, separated by commas");
-        return;
-      }
+      if (again) return void(reader.diagnostics.report(diag::manifest_duplicate_item, read->span, "the value", word));
+      if (!is_word(word))
+        return void(reader.diagnostics.report(diag::manifest_bad_value, read->span, "a value of " + what, word,
+                                              "a name, as `row`, and a comma before the next"));
       parameter.values.emplace_back(word);
       if (rest.find(',') == std::string_view::npos) return;
     }
   }
-  reader.bad_value(read->span, what, spelled,
-                   "a type is `int`, `bool`, `version`, `string`, `enum(a, b)` or `ref(kind)`");
+  constexpr std::string_view types[] = {"int", "bool", "version", "string", "enum(a, b)", "ref(kind)"};
+  reader.unknown_value(read->span, what, spelled, types);
 }
 
 void unit_kind(void *record, const YamlNode &node, Reader &reader) {

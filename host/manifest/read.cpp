@@ -16,6 +16,8 @@ constexpr std::pair<std::string_view, std::string_view> kinds_of_file[] = {
     {"htp_lock", "this is a lock file; it is read from beside its profile"},
 };
 
+constexpr uint64_t read_format = 1; // of each of them
+
 // Does the file say that it is what it is read as, in a format of today?
 bool check_format(const YamlNode &root, const Record &record, Reader &reader) {
   if (root.form != YamlNode::Form::map) {
@@ -26,18 +28,15 @@ bool check_format(const YamlNode &root, const Record &record, Reader &reader) {
   for (const YamlEntry &entry : root.entries) {
     for (const auto &[other, hint] : kinds_of_file)
       if (entry.key == other && other != key) {
-        reader
-            .bad_value(entry.key_span, "a key of " + std::string(record.what), other,
-                       "a file that begins so is read elsewhere")
+        reader.diagnostics.report(diag::manifest_other_kind, entry.key_span, record.what, key, other)
             .hint(std::string(hint));
         return false;
       }
     if (entry.key != key) continue;
     const std::optional<uint64_t> format = reader.natural(entry.value, fmt::format("`{}`", key));
-    if (format && *format != 1)
-      reader.bad_value(entry.value.span, fmt::format("`{}`", key), entry.value.text, "this host reads format 1")
-          .hint("the file was written for another release of HTP");
-    return format == 1;
+    if (format && *format != read_format)
+      reader.diagnostics.report(diag::manifest_other_format, entry.value.span, key, *format, read_format);
+    return format == read_format;
   }
   return true; // that it is missing is reported with the other keys
 }
@@ -136,9 +135,7 @@ void check_code(const Manifest &manifest, Diagnostics &diagnostics) {
       diagnostics.report(diag::manifest_missing_key, unit.code.span, "a plugin with units written in Python", "python")
           .hint(fmt::format("add `python:` with `module: {}` and `path: .`", from.substr(0, from.find('.'))));
     else if (from != module && !from.starts_with(module + "."))
-      diagnostics
-          .report(diag::manifest_bad_value, unit.code.span, "`code`", unit.code.value,
-                  fmt::format("it is of the module `{}`, or one within it", module))
+      diagnostics.report(diag::manifest_foreign_module, unit.code.span, from, module)
           .label(manifest.python_module.span, "named here");
   }
 }

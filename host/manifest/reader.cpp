@@ -37,43 +37,50 @@ std::string_view words_of(Shape shape) {
 // A module's or a function's name.
 bool is_dotted(std::string_view text) { return is_word(text) && text.find('-') == std::string_view::npos; }
 
-// Why `text` is none of its shape; empty when it is one.
-std::string_view fault_of(Shape shape, std::string_view text) {
+// The form of the texts of a shape that has one, for messages; empty for the others.
+std::string_view form_of(Shape shape) {
   switch (shape) {
-  case Shape::plugin_id:
-    return is_plugin_id(text) ? "" : "an id is lower-case words joined by dots or dashes: `acme.spatial`";
-  case Shape::name:
-    return is_word(text) ? "" : "a name is words of letters, digits and `_`, joined by dots or dashes: `tile.infer`";
-  case Shape::name_or_any:
-    return is_word(text) || (text.starts_with('$') && is_word(text.substr(1)) && text.find_first_of(".-") == text.npos)
-               ? ""
-               : "it is a unit's name, `cpu`, or a variable that stands for any, `$B`";
-  case Shape::capability:
-    return is_capability_name(text) ? "" : "a capability's name is capitalised words joined by dots: `Tile.Typed`";
-  case Shape::code: {
-    const size_t colon = text.find(':');
-    const bool good = colon != std::string_view::npos && is_dotted(text.substr(0, colon)) &&
-                      is_dotted(text.substr(colon + 1)) && text.find('.', colon) == std::string_view::npos;
-    return good ? "" : "code is `module:function`: `acme_passes.fold:run`";
-  }
-  case Shape::diagnostic:
-    return is_plugin_id(text) && text.find('.') != std::string_view::npos
-               ? ""
-               : "a code is its owner and lower-case words joined by dashes: `acme.too-wide`";
-  case Shape::version: return Version::parse(text) ? "" : "a version is dotted integers: `\"1.2.0\"`";
-  case Shape::digest: return is_sha256(text) ? "" : "a SHA-256 is 64 lower-case hex digits";
-  case Shape::path:
-    if (text.starts_with('/') || text.find('\\') != std::string_view::npos) return "the path is relative to this file";
-    for (std::string_view rest = text; !rest.empty();) {
-      const size_t slash = std::min(rest.find('/'), rest.size());
-      if (rest.substr(0, slash) == "..") return "the path stays within the folder of this file";
-      rest.remove_prefix(std::min(slash + 1, rest.size()));
-    }
-    [[fallthrough]];
-  case Shape::any_path:
-  case Shape::string: return text.empty() ? "it is empty" : "";
+  case Shape::plugin_id: return "lower-case words joined by dots or dashes, as `acme.spatial`";
+  case Shape::name: return "words of letters, digits and `_`, joined by dots or dashes, as `tile.infer`";
+  case Shape::name_or_any: return "a unit's name, as `cpu`, or a variable, as `$B`";
+  case Shape::capability: return "capitalised words joined by dots, as `Tile.Typed`";
+  case Shape::code: return "`module:function`, as `acme_passes.fold:run`";
+  case Shape::diagnostic: return "its owner and lower-case words joined by dashes, as `acme.too-wide`";
+  case Shape::version: return "integers joined by dots, as `\"1.2.0\"`";
+  case Shape::digest: return "64 lower-case hex digits";
   default: return "";
   }
+}
+
+// Is `text`, which is not empty, of its shape? Any is of a shape without a form.
+bool has_form(Shape shape, std::string_view text) {
+  switch (shape) {
+  case Shape::plugin_id: return is_plugin_id(text);
+  case Shape::name: return is_word(text);
+  case Shape::name_or_any:
+    return is_word(text) || (text.starts_with('$') && is_word(text.substr(1)) && text.find_first_of(".-") == text.npos);
+  case Shape::capability: return is_capability_name(text);
+  case Shape::code: {
+    const size_t colon = text.find(':');
+    return colon != std::string_view::npos && is_dotted(text.substr(0, colon)) && is_dotted(text.substr(colon + 1)) &&
+           text.find('.', colon) == std::string_view::npos;
+  }
+  case Shape::diagnostic: return is_plugin_id(text) && text.find('.') != std::string_view::npos;
+  case Shape::version: return Version::parse(text).has_value();
+  case Shape::digest: return is_sha256(text);
+  default: return true;
+  }
+}
+
+// Is `path` relative, and without a step out of its folder?
+bool is_inner_path(std::string_view path) {
+  if (path.starts_with('/') || path.find('\\') != std::string_view::npos) return false;
+  for (std::string_view rest = path; !rest.empty();) {
+    const size_t slash = std::min(rest.find('/'), rest.size());
+    if (rest.substr(0, slash) == "..") return false;
+    rest.remove_prefix(std::min(slash + 1, rest.size()));
+  }
+  return true;
 }
 
 std::string example_of(const Field &field) {
@@ -95,9 +102,13 @@ void Reader::wrong_type(const YamlNode &node, const std::string &whose, std::str
   if (node.form == YamlNode::Form::scalar && !hint.empty()) d.hint(hint);
 }
 
-Diagnostic &Reader::bad_value(const Span &span, const std::string &whose, std::string_view value,
-                              std::string_view why) {
-  return diagnostics.report(diag::manifest_bad_value, span, whose, value, why);
+void Reader::unknown_value(const Span &span, const std::string &whose, std::string_view value,
+                           std::span<const std::string_view> known) {
+  std::string list;
+  for (size_t i = 0; i < known.size(); ++i)
+    list += (i == 0 ? "" : i + 1 == known.size() ? " or " : ", ") + quoted(known[i]);
+  Diagnostic &d = diagnostics.report(diag::manifest_unknown_value, span, whose, value, list);
+  suggest(d, value, std::vector<std::string_view>(known.begin(), known.end()), span);
 }
 
 std::optional<Text> Reader::text(const YamlNode &node, Shape shape, const std::string &whose) {
@@ -107,22 +118,22 @@ std::optional<Text> Reader::text(const YamlNode &node, Shape shape, const std::s
     wrong_type(node, whose, words_of(shape), fmt::format("quote it: `\"{}\"`", node.text));
     return std::nullopt;
   }
-  if (const std::string_view fault = fault_of(shape, node.text); !fault.empty()) {
-    bad_value(node.span, whose, node.text, fault);
-    return std::nullopt;
-  }
-  return Text{node.text, node.span};
+  if (node.text.empty() && shape != Shape::text)
+    diagnostics.report(diag::manifest_empty_value, node.span, whose);
+  else if (shape == Shape::path && !is_inner_path(node.text))
+    diagnostics.report(diag::manifest_bad_path, node.span, whose, node.text);
+  else if (!has_form(shape, node.text))
+    diagnostics.report(diag::manifest_bad_value, node.span, whose, node.text, form_of(shape));
+  else
+    return Text{node.text, node.span};
+  return std::nullopt;
 }
 
 std::optional<Text> Reader::word(const YamlNode &node, std::span<const std::string_view> words,
                                  const std::string &whose) {
   std::optional<Text> read = text(node, Shape::text, whose);
   if (!read || std::find(words.begin(), words.end(), read->value) != words.end()) return read;
-  std::string list;
-  for (size_t i = 0; i < words.size(); ++i)
-    list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + quoted(words[i]);
-  Diagnostic &d = bad_value(node.span, whose, read->value, "it is " + list);
-  suggest(d, read->value, std::vector<std::string_view>(words.begin(), words.end()), node.span);
+  unknown_value(node.span, whose, read->value, words);
   return std::nullopt;
 }
 
@@ -137,7 +148,7 @@ std::optional<uint64_t> Reader::natural(const YamlNode &node, const std::string 
   const std::optional<int64_t> value = integer ? integer_of(node) : std::nullopt;
   if (value && *value >= 0) return static_cast<uint64_t>(*value);
   if (value)
-    bad_value(node.span, whose, node.text, "it is not negative");
+    diagnostics.report(diag::manifest_negative, node.span, whose, *value);
   else
     wrong_type(node, whose, "an integer in decimal digits");
   return std::nullopt;
@@ -172,9 +183,8 @@ std::optional<Term> Reader::term(const YamlNode &node, bool exact) {
   const std::optional<Text> read = text(node, Shape::text, "an item of " + what);
   std::optional<Term> term = read ? parse_term(read->value, read->span, diagnostics) : std::nullopt;
   if (!term || !exact) return term;
-  const auto inexact = [&](std::string_view why) {
-    diagnostics.report(diag::manifest_bad_term, term->span, fmt::format("{} may not stand in {}", why, what))
-        .hint("what is provided is exact: each parameter is one value or a variable");
+  const auto inexact = [&](std::string_view of_it) {
+    diagnostics.report(diag::manifest_inexact_term, term->span, what, of_it);
     return std::nullopt;
   };
   if (!term->range.comparators.empty()) return inexact("a range of versions");
@@ -194,10 +204,12 @@ std::optional<PluginWish> Reader::wish(const YamlNode &node) {
   while (id.ends_with(' ')) id.remove_suffix(1);
   PluginWish wish{std::string(id), {}, read->span};
   if (!is_plugin_id(id)) {
-    bad_value(span_within(read->span, spelled, 0, id.size()), "a plugin", id,
-              id.find_first_of("<>=") == std::string_view::npos
-                  ? fault_of(Shape::plugin_id, id)
-                  : "a range of versions follows an `@`: `acme.spatial@>=1.2`");
+    const Span span = span_within(read->span, spelled, 0, id.size());
+    if (const size_t range = id.find_first_of("<>="); range != std::string_view::npos)
+      diagnostics.report(diag::manifest_missing_at, span, id)
+          .hint(fmt::format("write `{}@{}`", id.substr(0, range), id.substr(range)));
+    else
+      diagnostics.report(diag::manifest_bad_value, span, "a plugin", id, form_of(Shape::plugin_id));
     return std::nullopt;
   }
   if (at == std::string_view::npos) return wish;

@@ -32,9 +32,11 @@ public:
   std::optional<Term> term(const YamlNode &node, bool exact);
   std::optional<PluginWish> wish(const YamlNode &node);
 
-  // `hint` is for a scalar of another type. Nothing is said of what was refused already.
+  // `hint` is for a scalar of another type. Nothing is reported of what was refused already.
   void wrong_type(const YamlNode &node, const std::string &what, std::string_view wanted, const std::string &hint = {});
-  Diagnostic &bad_value(const Span &span, const std::string &what, std::string_view value, std::string_view why);
+  // Reports a `value` that is none of `known`, and the one that it comes close to.
+  void unknown_value(const Span &span, const std::string &what, std::string_view value,
+                     std::span<const std::string_view> known);
   // Reports those of `names` that stand twice; `what` they are: "the unit".
   void unique(const std::string &what, const std::vector<Text> &names);
 

@@ -77,8 +77,7 @@ struct Requirement {
   std::string text() const;
 };
 
-// Parses; on an error reports `manifest.bad-term` with a caret inside the scalar and returns nothing. `span` is the
-// scalar's.
+// Parses; on an error reports it with a caret inside the scalar and returns nothing. `span` is the scalar's.
 std::optional<Requirement> parse_requirement(std::string_view text, const Span &span, Diagnostics &diagnostics);
 std::optional<Term> parse_term(std::string_view text, const Span &span, Diagnostics &diagnostics);
 std::optional<VersionRange> parse_range(std::string_view text, const Span &span,

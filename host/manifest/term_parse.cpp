@@ -34,7 +34,7 @@ public:
   std::optional<Term> single_term() {
     std::optional<Term> result = term();
     if (result && peek() == '|') {
-      fail(at_, at_ + 1, "alternatives may stand in requirements only");
+      diagnostics_.report(diag::manifest_alternatives, span(at_, at_ + 1));
       return std::nullopt;
     }
     if (!result || !at_end()) return std::nullopt;
@@ -61,9 +61,11 @@ private:
     return true;
   }
 
-  Diagnostic &fail(size_t begin, size_t end, std::string_view what) {
-    return diagnostics_.report(diag::manifest_bad_term, span_within(span_, text_, begin, std::max(end, begin + 1)),
-                               what);
+  Span span(size_t begin, size_t end) const { return span_within(span_, text_, begin, std::max(end, begin + 1)); }
+  // What is none of what is `expected`, and stands from `begin` to here.
+  Diagnostic &misspelled(std::string_view expected, size_t begin) {
+    return diagnostics_.report(diag::manifest_bad_term, span(begin, at_), expected,
+                               fmt::format("`{}`", text_.substr(begin, at_ - begin)));
   }
   // What stands here, for a message.
   std::string found() {
@@ -78,7 +80,8 @@ private:
   }
   Diagnostic &expected(std::string_view what) {
     const std::string here = found();
-    return fail(at_, at_ + (here == "the end" ? 1 : here.size() - 2), fmt::format("expected {}, found {}", what, here));
+    const size_t size = here == "the end" ? 1 : here.size() - 2;
+    return diagnostics_.report(diag::manifest_bad_term, span(at_, at_ + size), what, here);
   }
   bool expect(char c) {
     if (take(c)) return true;
@@ -111,8 +114,7 @@ private:
       return std::nullopt;
     }
     if (!is_capability_name(term.name)) {
-      fail(begin, at_, fmt::format("`{}` is no capability's name", term.name))
-          .hint("names are capitalised words joined by dots: `Tile.Typed`");
+      misspelled("a capability's name", begin).hint("write capitalised words joined by dots: `Tile.Typed`");
       return std::nullopt;
     }
     if (take('(')) {
@@ -149,7 +151,7 @@ private:
     std::optional<Argument> value = argument_value();
     if (!value) return false;
     if (!term.arguments.emplace(name, std::move(*value)).second) {
-      fail(begin, begin + name.size(), fmt::format("the parameter `{}` stands twice", name));
+      diagnostics_.report(diag::manifest_duplicate_item, span(begin, begin + name.size()), "the parameter", name);
       return false;
     }
     return true;
@@ -192,7 +194,7 @@ private:
     if (word == "true" || word == "false") return Value::of_boolean(word == "true");
     if (is_word(word)) return Value::of_text(std::string(word));
     if (!word.empty()) {
-      fail(begin, at_, fmt::format("`{}` is no word", word)).hint("quote it");
+      misspelled("a value", begin).hint(fmt::format("quote it: `\"{}\"`", word));
       return std::nullopt;
     }
     expected("a value");
@@ -210,9 +212,11 @@ private:
     const bool whole = end == spelled.data() + spelled.size() && error == std::errc();
     const bool canonical = at_ - digits == 1 || (digits < text_.size() && text_[digits] != '0');
     if (whole && canonical && spelled != "-0") return Value::of_integer(number);
-    const bool too_large = error == std::errc::result_out_of_range;
-    fail(begin, at_, fmt::format("`{}` is {}", spelled, too_large ? "too large an integer" : "no integer"))
-        .hint(fmt::format("a version or a name that begins with a digit is quoted: `\"{}\"`", spelled));
+    if (error == std::errc::result_out_of_range)
+      diagnostics_.report(diag::manifest_large_integer, span(begin, at_), spelled);
+    else
+      misspelled("an integer", begin)
+          .hint(fmt::format("quote a version, or a name that begins with a digit: `\"{}\"`", spelled));
     return std::nullopt;
   }
 
@@ -224,7 +228,7 @@ private:
       if (at_ < text_.size()) text += text_[at_++];
     }
     if (at_ >= text_.size()) {
-      fail(begin, text_.size(), "the string has no closing quote");
+      diagnostics_.report(diag::manifest_open_quote, span(begin, text_.size()));
       return std::nullopt;
     }
     ++at_;
@@ -263,7 +267,7 @@ private:
     if (spelled.empty())
       expected("a version");
     else
-      fail(number, at_, fmt::format("`{}` is no version", spelled)).hint("versions are dotted integers: `1.2`");
+      misspelled("a version", number).hint("write integers joined by dots: `1.2`");
     return std::nullopt;
   }
 

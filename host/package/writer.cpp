@@ -97,31 +97,34 @@ private:
 
 // Checks the files' paths and fills in what the manifest says of them.
 bool complete(PackageDraft &draft, Diagnostics &diagnostics) {
-  const auto refuse = [&](const std::string &path, const std::string &why) {
-    diagnostics.report(diag::package_bad_path, {}, path, why);
+  const auto refuse = [&](const DiagKind<1> &kind, std::string_view path) {
+    diagnostics.report(kind, {}, path);
     return false;
   };
   std::sort(draft.files.begin(), draft.files.end(), [](const auto &a, const auto &b) { return a.path < b.path; });
   std::set<std::string_view> files, folders;
   draft.manifest.outputs.clear();
   for (const PackageFile &file : draft.files) {
-    if (!is_beneath(file.path)) return refuse(file.path, "it leads out of the package");
+    if (!is_beneath(file.path)) return refuse(diag::package_outside, file.path);
     if (file.path == "manifest.json" || file.path.starts_with("logs/") || file.path.starts_with("build/bin/"))
-      return refuse(file.path, "that place is the host's own");
-    if (!files.insert(file.path).second) return refuse(file.path, "it was given before");
+      return refuse(diag::package_reserved, file.path);
+    if (!files.insert(file.path).second) return refuse(diag::package_given_twice, file.path);
     for (size_t at = file.path.find('/'); at != std::string::npos; at = file.path.find('/', at + 1))
       folders.insert(std::string_view(file.path).substr(0, at));
     draft.manifest.outputs.push_back({file.path, file.role, sha256(file.bytes), file.bytes.size()});
   }
   for (const std::string_view file : files)
-    if (folders.contains(file)) return refuse(std::string(file), "it is a file and a folder");
+    if (folders.contains(file)) return refuse(diag::package_file_and_folder, file);
   for (const PackageFile &log : draft.logs)
-    if (!is_beneath(log.path)) return refuse(log.path, "it leads out of the package");
+    if (!is_beneath(log.path)) return refuse(diag::package_outside, log.path);
   for (PackageManifest::Stage &stage : draft.manifest.stages) {
     const auto &outputs = draft.manifest.outputs;
     const auto output =
         std::find_if(outputs.begin(), outputs.end(), [&](const auto &o) { return o.path == stage.path; });
-    if (output == outputs.end()) return refuse(stage.path, "it is stage " + stage.id + ", but was not given");
+    if (output == outputs.end()) {
+      diagnostics.report(diag::package_no_stage, {}, stage.id, stage.path);
+      return false;
+    }
     stage.sha256 = output->sha256;
   }
   return true;

@@ -25,8 +25,8 @@ struct Published {
 
 // Writes the draft into a new folder beside OUT and puts that in OUT's place in one step. Reports and returns nothing,
 // with OUT as it was, when OUT is something else than a package (`package.not-a-package`), when it cannot be written
-// (`io.unwritable`), or when a path is not beneath the package or given twice (`package.bad-path`). Removes what killed
-// compiles to the same OUT left behind.
+// (`io.unwritable`), or when a path is not beneath the package or given twice. Removes what killed compiles
+// to the same OUT left behind.
 std::optional<Published> write_package(PackageDraft draft, const std::string &out, Diagnostics &diagnostics);
 
 } // namespace htp

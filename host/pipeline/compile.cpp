@@ -81,8 +81,7 @@ std::optional<Made> make(const CompileRequest &request, const Inputs &inputs, Ca
   if (!start) return std::nullopt;
   timer.lap("parse");
   if (start->resumed && start->resumed->target != inputs.profile.target.value)
-    diagnostics.report(diag::pipeline_planned_anew, {},
-                       "the stage was made for target `" + start->resumed->target + "`");
+    diagnostics.report(diag::pipeline_other_stage_target, {}, start->resumed->target, inputs.profile.target.value);
 
   Setup setup = set_up(request, inputs, *start, store);
   if (!choose(inputs, *start, store, setup, cache, diagnostics)) return std::nullopt;

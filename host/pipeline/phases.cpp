@@ -307,9 +307,14 @@ Expected<PassPlan, PlanFailure> plan_from(const PlanRequest &request, const Star
   follow.pipeline = &then;
   auto followed = plan_passes(follow);
   if (followed && followed->passes.size() == then.passes.size()) return followed;
-  diagnostics.report(diag::pipeline_planned_anew, {},
-                     followed ? "passes between those it names are needed"
-                              : "the passes it names do not fit what holds");
+  const PlannedPass *added = nullptr;
+  if (followed)
+    for (const PlannedPass &pass : followed->passes)
+      if (!pass.from_pipeline && !added) added = &pass;
+  if (added)
+    diagnostics.report(diag::pipeline_passes_added, {}, added->unit->name.value);
+  else
+    diagnostics.report(diag::pipeline_passes_differ, {});
   return plan_passes(request);
 }
 

@@ -193,9 +193,7 @@ private:
     }
     const auto [known, fresh] = files_.try_emplace(sibling, std::nullopt);
     if (!fresh) {
-      if (!known->second)
-        diagnostics_.report(diag::pipeline_bad_import, store_.span(import), "this", sibling + ".py",
-                            "the files import each other");
+      if (!known->second) diagnostics_.report(diag::pipeline_import_cycle, store_.span(import), sibling + ".py");
       return known->second.value_or(HTP_NONE);
     }
     htp_node read = read_program(path_of(sibling), "import", store_, inputs_, diagnostics_);
@@ -210,15 +208,12 @@ private:
       for (std::string &name : bound_by(store_, d)) offered.insert(std::move(name));
     for (const htp_node a : store_.items(store_.slot(import, HTP_FIELD(ImportFrom, names)))) {
       const std::string name(store_.text(store_.slot(a, HTP_FIELD(alias, name))));
-      const auto refuse = [&](std::string_view why) -> Diagnostic & {
-        return diagnostics_.report(diag::pipeline_bad_import, store_.span(a), name, sibling + ".py", why);
-      };
       if (name == "*") {
-        refuse("name what is used");
-      } else if (store_.slot(a, HTP_FIELD(alias, asname))) {
-        refuse("a merged definition keeps its own name");
+        diagnostics_.report(diag::pipeline_import_star, store_.span(a), sibling + ".py");
+      } else if (const htp_node renamed = store_.slot(a, HTP_FIELD(alias, asname))) {
+        diagnostics_.report(diag::pipeline_import_renamed, store_.span(a), name, sibling + ".py", store_.text(renamed));
       } else if (!offered.contains(name)) {
-        Diagnostic &d = refuse("it defines no such name");
+        Diagnostic &d = diagnostics_.report(diag::pipeline_import_missing, store_.span(a), sibling + ".py", name);
         if (const std::string near = nearest(name, offered); !near.empty()) d.hint("did you mean `" + near + "`?");
       } else {
         result.insert(name);
@@ -239,8 +234,7 @@ private:
       if (fresh || store_.at(it->second.statement).file == store_.at(s).file) return;
       if (!meaning.empty() && meaning == it->second.meaning) return;
       diagnostics_
-          .report(diag::pipeline_bad_import, store_.span(s), name, store_.span(it->second.statement).file->path,
-                  "this file defines it too")
+          .report(diag::pipeline_import_clash, store_.span(s), name, store_.span(it->second.statement).file->path)
           .label(store_.span(it->second.statement), "the other definition");
     };
     for (const htp_node s : body) {

@@ -350,8 +350,8 @@ void UnitCall::report_missing(PyObject *what) {
   int exists = 0;
   PyObject *names = nullptr;
   if (!PyArg_ParseTuple(what, "pO", &exists, &names)) return PyErr_Clear();
-  Diagnostic &d = diagnostics_.report(diag::python_no_function, unit_.code.span, unit_.name.value, code_.module,
-                                      code_.function, exists ? "is no function" : "is not there");
+  Diagnostic &d = diagnostics_.report(exists ? diag::python_not_a_function : diag::python_no_function, unit_.code.span,
+                                      unit_.name.value, code_.module, code_.function);
   std::vector<std::string> known;
   for (Py_ssize_t i = 0; i < PyList_Size(names); ++i) known.push_back(text_of(PyList_GetItem(names, i)));
   if (const auto near = did_you_mean(code_.function, known); !near.empty())

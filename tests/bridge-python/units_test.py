@@ -309,7 +309,7 @@ class Units(unittest.TestCase):
         done = self.call("plugins", "check", "own")
         self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"FAILED +python-units")
-        self.assertIn("error[python.no-function]: `own.pass` is `own:run`, which is not there", done.stderr.replace("fault", "error"))
+        self.assertIn("error[python.no-function]: `own.pass` is `own:run`, and the module has no such function", done.stderr.replace("fault", "error"))
         self.assertIn("did you mean `own:rum`?", done.stderr)
 
     def test_memory_is_given_back(self) -> None:
@@ -385,9 +385,9 @@ class Units(unittest.TestCase):
         found = self.refused("import numpy\n\n\ndef run(tree, c):\n    pass\n", module=True)
         self.assertSays(found, "python.not-imported", message="the module `own` of `own.pass` cannot be imported: ModuleNotFoundError: No module named 'numpy'", line=1, hint="the standard library")  # fmt: skip
         found = self.refused("def walk(tree, c):\n    pass\n", module=True)
-        self.assertSays(found, "python.no-function", message="`own.pass` is `own:run`, which is not there", line=14, file="htp-plugin.yaml", hint="the module's functions are walk, is_done, table")  # fmt: skip
+        self.assertSays(found, "python.no-function", message="`own.pass` is `own:run`, and the module has no such function", line=14, file="htp-plugin.yaml", hint="the module's functions are walk, is_done, table")  # fmt: skip
         found = self.refused("xs = 1\nrun = 3\n", module=True)
-        self.assertSays(found, "python.no-function", message="`own.pass` is `own:run`, which is no function")
+        self.assertSays(found, "python.not-a-function", message="`own.pass` is `own:run`, which is not a function")
         found = self.refused("import own.nothing\n\n\ndef run(tree, c):\n    pass\n", module=True)
         self.assertSays(found, "python.not-imported", message="the module `own` of `own.pass` cannot be imported: ModuleNotFoundError: No module named 'own.nothing'; 'own' is not a package", line=1)  # fmt: skip
         self.plugin("return tree")
@@ -472,12 +472,12 @@ class Units(unittest.TestCase):
         manifest = self.folder / "own/htp-plugin.yaml"
         good = manifest.read_text()
         for old, new, words in (
-            ("code: own:run", "code: run", "`code` may not be `run`: code is `module:function`: `acme_passes.fold:run`"),
-            ("code: own:run", "code: other:run", "`code` may not be `other:run`: it is of the module `own`, or one within it"),
+            ("code: own:run", "code: run", "`code` is `run`, expected `module:function`, as `acme_passes.fold:run`"),
+            ("code: own:run", "code: other:run", "`code` names the module `other`, which is not within `own`"),
             ("python:\n  module: own\n  path: .\n", "", "a plugin with units written in Python lacks the key `python`"),
             ("  - kind: pipeline\n", "  - kind: pipeline\n    code: own:run\n", "unknown key `code`"),
-            ("code: own.odd", "code: Odd", "`code` may not be `Odd`: a code is its owner and lower-case words joined by dashes"),
-            ("severity: warning", "severity: bad", "`severity` may not be `bad`: it is `error`, `warning` or `note`"),
+            ("code: own.odd", "code: Odd", "`code` is `Odd`, expected its owner and lower-case words joined by dashes"),
+            ("severity: warning", "severity: bad", "`severity` is `bad`, expected `error`, `warning` or `note`"),
         ):
             with self.subTest(new):
                 manifest.write_text(good.replace(old, new, 1))

@@ -182,6 +182,9 @@ CASES: dict[str, Case] = {
     "sibling": ({"p.yaml": CPU, "a.py": ADD.replace("from htp_tile", "from sizes import BLOCK\nfrom htp_tile").replace("tiles(N, 64)", "tiles(N, BLOCK)"), "sizes.py": "HALF = 256\nBLOCK = 2 * HALF\nOTHER = 1\n"},
                 [COMPILE, "stages out source"]),
     "sibling-missing-name": ({"p.yaml": CPU, "a.py": "from sizes import BLOKC\n" + ADD, "sizes.py": "BLOCK = 4\n"}, [COMPILE]),
+    "sibling-star": ({"p.yaml": CPU, "a.py": "from sizes import *\n" + ADD, "sizes.py": "BLOCK = 4\n"}, [COMPILE]),
+    "sibling-renamed": ({"p.yaml": CPU, "a.py": "from sizes import BLOCK as B\n" + ADD, "sizes.py": "BLOCK = 4\n"}, [COMPILE]),
+    "sibling-cycle": ({"p.yaml": CPU, "a.py": "from one import P\n" + ADD, "one.py": "from two import Q\n\nP = 1\n", "two.py": "from one import P\n\nQ = 2\n"}, [COMPILE]),
     "sibling-import": ({"p.yaml": CPU, "a.py": "import sizes\n" + ADD, "sizes.py": "BLOCK = 4\n"}, [COMPILE]),
     "too-deep": ({"p.yaml": CPU, "a.py": ADD + "\nx = " + " + ".join(["1"] * 2600) + "\n"}, [COMPILE]),
     # ── options ──
@@ -201,6 +204,10 @@ CASES: dict[str, Case] = {
                         ["--plugins p.yaml compile --from-stage s -o out"]),
     "resume-anew": ({"p.yaml": CPU, "s/program.py": ADD.replace("import htp\n", "import htp\nhtp.stage(after='x', holds=['Tile.Kernel'], then=['cpu.loops'], entry='vector_add', target='cpu')\n", 1)},
                     ["--plugins p.yaml compile --from-stage s -o out"]),
+    "resume-differs": ({"p.yaml": CPU, "s/program.py": ADD.replace("import htp\n", "import htp\nhtp.stage(after='x', holds=['Tile.Kernel'], then=['no.pass'], entry='vector_add', target='cpu')\n", 1)},
+                       ["--plugins p.yaml compile --from-stage s -o out"]),
+    "resume-other-target": ({"p.yaml": CPU, "s/program.py": ADD.replace("import htp\n", "import htp\nhtp.stage(after='x', holds=['Tile.Kernel'], then=[], entry='vector_add', target='other')\n", 1)},
+                            ["--plugins p.yaml compile --from-stage s -o out"]),
     # Nothing of it is imported any more, and what it verifies holds still.
     "resume-held": ({"p.yaml": CPU, "a.py": ADD.replace("import htp\n", "import htp\nfrom htp_csp import channel\n", 1)},
                     ["--plugins p.yaml compile a.py -o first", "--plugins p.yaml compile --from-stage first/ir/stages/02-tile.infer -o out"]),

@@ -74,7 +74,9 @@ const Broken broken[] = {
     {"bomb_in_constructor", "5 load.left-processes: plugin `test.bomb_in_constructor` started processes while it was "
                             "opened, and left them\n" +
                                 debug},
-    {"marks_lying_head", "5 load.bad-entry: the entry of plugin `test.marks_lying_head` is unusable: its size is 8\n"},
+    {"marks_lying_head",
+     fmt::format("5 load.entry-size: the entry of plugin `test.marks_lying_head` has 8 bytes, expected at least {}\n",
+                 offsetof(htp_entry, id))},
     {"marks_lying_note", "3 load.id-mismatch: the plugin's id is `test.marks_lying_note` in the manifest and "
                          "`test.another` in the library\n"},
     {"wild_entry",
@@ -92,7 +94,7 @@ const Broken broken[] = {
          "  note: its layout hash is 0000000000001234, that version's {:016x}\n",
          HTP_ABI_MAJOR, HTP_ABI_MINOR, HTP_LAYOUT_ALL) +
          rebuild},
-    {"no_version", "5 load.bad-entry: the entry of plugin `test.no_version` is unusable: it has no version\n"},
+    {"no_version", "5 load.null-in-entry: `version` is null in the entry of plugin `test.no_version`\n"},
     {"wrong_id",
      "3 load.id-mismatch: the plugin's id is `test.wrong_id` in the manifest and `test.another` in the library\n"
      "4 load.id-mismatch: the version of plugin `test.wrong_id` is `1.0.0` in the manifest and `2.0` in the library\n"},
@@ -102,52 +104,45 @@ const Broken broken[] = {
                      "manifest does not declare\n"},
     {"wrong_kind",
      "9 load.wrong-kind: unit `test.pass` is `htp.pass/1` in the manifest and `htp.pass/2` in the library\n"},
-    {"unit_twice",
-     "5 load.bad-entry: the entry of plugin `test.unit_twice` is unusable: it has the unit `test.pass` twice\n"},
-    {"nameless_unit",
-     "5 load.bad-entry: the entry of plugin `test.nameless_unit` is unusable: a unit has no kind or no name\n"},
-    {"small_entry", "5 load.bad-entry: the entry of plugin `test.small_entry` is unusable: its size is 8\n"},
+    {"unit_twice", "5 load.unit-twice: the entry of plugin `test.unit_twice` has the unit `test.pass` twice\n"},
+    {"nameless_unit", "5 load.null-in-entry: `units[0].name` is null in the entry of plugin `test.nameless_unit`\n"},
+    {"small_entry",
+     fmt::format("5 load.entry-size: the entry of plugin `test.small_entry` has 8 bytes, expected at least {}\n",
+                 offsetof(htp_entry, id))},
     {"stack_overflow_in_constructor", "5 load.crashed-at-load: plugin `test.stack_overflow_in_constructor` crashed "
                                       "while it was opened: killed by SIGSEGV\n" +
                                           debug},
-    {"null_interface", "9 load.bad-interface: the interface of pass `test.pass` is unusable: it is null\n" + rebuild},
+    {"null_interface", "9 load.null-interface: the interface of pass `test.pass` is null\n"},
     {"bad_interface",
-     fmt::format("9 load.bad-interface: the interface of pass `test.pass` is unusable: its size is {}, in ABI {}.{} it "
-                 "is {}\n",
-                 sizeof(htp_pass) + sizeof(void *), HTP_ABI_MAJOR, HTP_ABI_MINOR, sizeof(htp_pass)) +
-         rebuild},
+     fmt::format("9 load.bad-interface: the interface of pass `test.pass` has the size {}, expected {}\n  note: the "
+                 "plugin was built for ABI {}.{}\n",
+                 sizeof(htp_pass) + sizeof(void *), sizeof(htp_pass), HTP_ABI_MAJOR, HTP_ABI_MINOR)},
     {"older_dialect",
      fmt::format("5 load.wrong-layout: plugin `test.older_dialect` was built with other struct layouts than ABI {}.{} "
                  "has\n  note: its layout hash is 0000000000001de5, that version's {:016x}\n",
                  HTP_ABI_MAJOR, HTP_ABI_MINOR, HTP_LAYOUT_ALL) +
          rebuild},
-    {"null_members", "8 load.bad-members: the interface of dialect `test.dialect` is unusable: `decorators` is null\n"
-                     "10 load.bad-members: the interface of intrinsics `test.intrinsics` is unusable: `infer` is null\n"
-                     "14 load.bad-members: the interface of handlers `test.handlers` is unusable: `rewrite` is null\n"
-                     "19 load.bad-members: the interface of layout `test.layout` is unusable: `constructor` is null\n"
-                     "21 load.bad-members: the interface of analysis `test.analysis` is unusable: `run` is null\n"
-                     "24 load.bad-members: the interface of pass `test.pass` is unusable: `run` is null\n"
-                     "26 load.bad-members: the interface of island `test.island` is unusable: `claims` is null\n"
-                     "28 load.bad-members: the interface of backend `test.backend` is unusable: `target_set` is null\n"
-                     "34 load.bad-members: the interface of binding `test.binding` is unusable: `validate` is null\n"
-                     "37 load.bad-members: the interface of verifier `test.verifier` is unusable: `verify` is null\n"},
+    {"null_members", "8 load.null-member: `decorators` of dialect `test.dialect` is null\n"
+                     "10 load.null-member: `infer` of intrinsics `test.intrinsics` is null\n"
+                     "14 load.null-member: `rewrite` of handlers `test.handlers` is null\n"
+                     "19 load.null-member: `constructor` of layout `test.layout` is null\n"
+                     "21 load.null-member: `run` of analysis `test.analysis` is null\n"
+                     "24 load.null-member: `run` of pass `test.pass` is null\n"
+                     "26 load.null-member: `claims` of island `test.island` is null\n"
+                     "28 load.null-member: `target_set` of backend `test.backend` is null\n"
+                     "34 load.null-member: `validate` of binding `test.binding` is null\n"
+                     "37 load.null-member: `verify` of verifier `test.verifier` is null\n"},
     {"bad_rows",
-     "8 load.bad-members: the interface of intrinsics `test.null` is unusable: `rows` is null, and `count` is 2\n"
-     "12 load.bad-members: the interface of intrinsics `test.nameless` is unusable: `name` of row 1 is null\n"
-     "16 load.bad-members: the interface of intrinsics `test.no_parameters` is unusable: the `parameters` of "
-     "`test.f` are null, and `parameter_count` is 3\n"
-     "20 load.bad-members: the interface of intrinsics `test.hole` is unusable: `annotation` of parameter 1 of "
-     "`test.f` is null\n"
-     "26 load.bad-members: the interface of intrinsics `test.others` is unusable: it has no row `test.f`, which the "
-     "manifest names\n"
-     "24 load.bad-members: the interface of intrinsics `test.others` is unusable: it has a row `test.g`, which the "
-     "manifest does not name\n"
-     "28 load.bad-members: the interface of handlers `test.null_handlers` is unusable: `rows` is null, and "
-     "`count` is 1\n"
-     "33 load.bad-members: the interface of handlers `test.elsewhere` is unusable: its row `test.f` is for the "
-     "backend `gpu`, and the manifest says `test`\n"
-     "38 load.bad-members: the interface of handlers `test.twice` is unusable: it has a row `test.f`, which the "
-     "manifest does not name\n"},
+     "8 load.null-member: `rows` of intrinsics `test.null` is null\n"
+     "12 load.null-member: `rows[1].name` of intrinsics `test.nameless` is null\n"
+     "16 load.null-member: `rows[0].parameters` of intrinsics `test.no_parameters` is null\n"
+     "20 load.null-member: `rows[0].parameters[1].annotation` of intrinsics `test.hole` is null\n"
+     "26 load.missing-row: intrinsics `test.others` has no row `test.f`, which the manifest names\n"
+     "24 load.undeclared-row: intrinsics `test.others` has a row `test.g`, which the manifest does not name\n"
+     "28 load.null-member: `rows` of handlers `test.null_handlers` is null\n"
+     "33 load.row-backend: row `test.f` of handlers `test.elsewhere` is for the backend `gpu`, and the manifest says "
+     "`test`\n"
+     "38 load.undeclared-row: handlers `test.twice` has a row `test.f`, which the manifest does not name\n"},
     {"endless_names",
      "5 load.crashed-at-load: plugin `test.endless_names` crashed while its entry was read: killed by SIGSEGV\n" +
          debug},

@@ -106,17 +106,17 @@ TEST(CheckTerms, ParametersExistAndAreOfTheirTypes) {
            "      - Intrinsic.Handler(op=1, backend=cpo)\n      - Codegen.Ready(goal=cpu)\n"),
       "9:20 manifest.unknown-parameter: `Tile.Typed` has no parameter `ordr`\n  6:11 declared here\n  hint: did you "
       "mean `order`?\n"
-      "9:36 manifest.bad-argument: the parameter `depth` of `Tile.Typed` may not be `deep`: it is an integer\n  6:11 "
+      "9:36 manifest.bad-argument: the parameter `depth` of `Tile.Typed` is `deep`, expected an integer\n  6:11 "
       "declared here\n"
-      "10:32 manifest.bad-argument: the parameter `order` of `Tile.Typed` may not be `colum`: it is one of `row`, "
+      "10:32 manifest.bad-argument: the parameter `order` of `Tile.Typed` is `colum`, expected one of `row`, "
       "`column`\n  6:11 declared here\n  hint: did you mean `column`?\n"
-      "11:29 manifest.bad-argument: the parameter `since` of `Tile.Release` may not be `one`: it is a quoted version\n "
+      "11:29 manifest.bad-argument: the parameter `since` of `Tile.Release` is `one`, expected a quoted version\n "
       " 15:11 declared here\n"
-      "11:42 manifest.bad-argument: the parameter `stable` of `Tile.Release` may not be `\"true\"`: it is `true` or "
+      "11:42 manifest.bad-argument: the parameter `stable` of `Tile.Release` is `\"true\"`, expected `true` or "
       "`false`\n  15:11 declared here\n"
-      "12:30 manifest.bad-argument: the parameter `op` of `Intrinsic.Handler` may not be `1`: it is a string\n  note: "
+      "12:30 manifest.bad-argument: the parameter `op` of `Intrinsic.Handler` is `1`, expected a string\n  note: "
       "`Intrinsic.Handler` is declared by the SDK\n"
-      "12:41 manifest.bad-argument: the parameter `backend` of `Intrinsic.Handler` may not be `cpo`: it is the name of "
+      "12:41 manifest.bad-argument: the parameter `backend` of `Intrinsic.Handler` is `cpo`, expected the name of "
       "a unit of kind `backend`\n  note: `Intrinsic.Handler` is declared by the SDK\n  hint: did you mean `cpu`?\n"
       "13:23 manifest.unknown-parameter: `Codegen.Ready` has no parameter `goal`\n  note: `Codegen.Ready` is declared "
       "by the SDK\n  hint: it has `target`\n");
@@ -220,7 +220,7 @@ TEST(CheckTerms, ShowsBothPlacesInTheText) {
   ASSERT_TRUE(m);
   check_terms({&*m}, diagnostics);
   EXPECT_EQ(render_text(diagnostics, {}),
-            R"(error[manifest.bad-argument]: the parameter `kind` of `Acme.A` may not be `c`: it is one of `a`, `b`
+            R"(error[manifest.bad-argument]: the parameter `kind` of `Acme.A` is `c`, expected one of `a`, `b`
   --> m.yaml:15:21
    |
  6 |   - name: Acme.A

@@ -72,14 +72,13 @@ TEST(Lock, IsWrittenAsItIsRead) {
 
 TEST(Lock, RefusesWhatIsWrong) {
   EXPECT_EQ(told("htp_lock: 1\nplugins:\n  - id: acme.base\n    version: \"1\"\n    manifest: \"abc\"\n"),
-            "5:15 manifest.bad-value: `manifest` may not be `abc`: a SHA-256 is 64 lower-case hex digits\n");
+            "5:15 manifest.bad-value: `manifest` is `abc`, expected 64 lower-case hex digits\n");
   EXPECT_EQ(told("htp_lock: 1\nplugins:\n  - id: a.b\n    version: \"1\"\n    manifest: \"" + kDigest +
                  "\"\n  - id: a.b\n    version: \"2\"\n    manifest: \"" + kDigest + "\"\n"),
             "6:9 manifest.duplicate-item: the plugin `a.b` stands twice\n");
   EXPECT_EQ(told("htp_profile: 1\ntarget: cpu\n"),
-            "1:1 manifest.bad-value: a key of the lock file may not be `htp_profile`: a file that begins so is read "
-            "elsewhere\n");
-  EXPECT_EQ(told("htp_lock: 2\n"), "1:11 manifest.bad-value: `htp_lock` may not be `2`: this host reads format 1\n");
+            "1:1 manifest.other-kind: the lock file begins with `htp_lock`, and this file with `htp_profile`\n");
+  EXPECT_EQ(told("htp_lock: 2\n"), "1:11 manifest.other-format: `htp_lock` is 2, and this host reads format 1\n");
 }
 
 } // namespace

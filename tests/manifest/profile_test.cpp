@@ -60,15 +60,14 @@ TEST(Profile, RefusesWhatIsWrong) {
   EXPECT_EQ(told_of_profile("htp_profile: 1\ntarget: cpu\nprogramm: x.py\nseed: -1\noptions:\n  a b:\n    w: 1\n  "
                             "cpu.loops: 8\nset:\n  T:\n    - 1\nsearch: dir\n"),
             "3:1 manifest.unknown-key: unknown key `programm` in the profile\n  hint: did you mean `program`?\n"
-            "4:7 manifest.bad-value: `seed` may not be `-1`: it is not negative\n"
-            "6:3 manifest.bad-value: a key of `options` may not be `a b`: it is the name of a unit\n"
+            "4:7 manifest.negative: `seed` is -1, expected 0 or more\n"
+            "6:3 manifest.bad-key: the key `a b` is no name\n"
             "8:14 manifest.wrong-type: `cpu.loops` should be a map, but this is the integer `8`\n"
             "11:5 manifest.wrong-type: `T` should be one string, number or boolean, but this is a list\n"
             "12:9 manifest.wrong-type: `search` should be a list, but this is the string `dir`\n  hint: write each "
             "item on a line of its own: `- dir`\n");
   EXPECT_EQ(told_of_profile("htp_manifest: 1\nplugin:\n  id: x\n"),
-            "1:1 manifest.bad-value: a key of the profile may not be `htp_manifest`: a file that begins so is read "
-            "elsewhere\n"
+            "1:1 manifest.other-kind: the profile begins with `htp_profile`, and this file with `htp_manifest`\n"
             "  hint: this is a plugin's manifest; give its folder as `--plugin-path DIR`\n");
 }
 

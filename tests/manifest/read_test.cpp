@@ -219,7 +219,7 @@ TEST(Manifest, TypesScalarsStrictly) {
   EXPECT_EQ(of_version("0.1.0"), "4:12 manifest.wrong-type: `version` should be a quoted version, but this is the "
                                  "string `0.1.0`\n  hint: quote it: `\"0.1.0\"`\n");
   EXPECT_EQ(of_version("\"v1\""),
-            "4:12 manifest.bad-value: `version` may not be `v1`: a version is dotted integers: `\"1.2.0\"`\n");
+            "4:12 manifest.bad-value: `version` is `v1`, expected integers joined by dots, as `\"1.2.0\"`\n");
   EXPECT_EQ(of_version("\n    - \"1\""),
             "5:5 manifest.wrong-type: `version` should be a quoted version, but this is a list\n");
   EXPECT_EQ(of_version(""), "4:3 manifest.wrong-type: `version` should be a quoted version, but this is nothing\n  "
@@ -261,30 +261,46 @@ TEST(Manifest, TypesScalarsStrictly) {
 }
 
 TEST(Manifest, ChecksValues) {
-  EXPECT_EQ(told_of_manifest("htp_manifest: 1\nplugin:\n  id: Acme\n  version: \"1\"\n  library: /lib/x.so\npython:\n  "
-                             "module: a b\n  path: a/../../b\n"),
-            "3:7 manifest.bad-value: `id` may not be `Acme`: an id is lower-case words joined by dots or dashes: "
-            "`acme.spatial`\n"
-            "5:12 manifest.bad-value: `library` may not be `/lib/x.so`: the path is relative to this file\n"
-            "7:11 manifest.bad-value: `module` may not be `a b`: a name is words of letters, digits and `_`, joined by "
-            "dots or dashes: `tile.infer`\n"
-            "8:9 manifest.bad-value: `path` may not be `a/../../b`: the path stays within the folder of this file\n");
+  EXPECT_EQ(
+      told_of_manifest("htp_manifest: 1\nplugin:\n  id: Acme\n  version: \"1\"\n  library: /lib/x.so\npython:\n  "
+                       "module: a b\n  path: a/../../b\n"),
+      "3:7 manifest.bad-value: `id` is `Acme`, expected lower-case words joined by dots or dashes, as "
+      "`acme.spatial`\n"
+      "5:12 manifest.bad-path: `library` is `/lib/x.so`, expected a relative path within the folder of this file\n"
+      "7:11 manifest.bad-value: `module` is `a b`, expected words of letters, digits and `_`, joined by "
+      "dots or dashes, as `tile.infer`\n"
+      "8:9 manifest.bad-path: `path` is `a/../../b`, expected a relative path within the folder of this file\n");
   EXPECT_EQ(told_of_manifest(with_head(
                 "declares:\n  - name: tile.Typed\n    is: stat\n    parameters:\n      - name: a\n        type: "
                 "ref(backends)\n      - name: b\n        type: enum(x, x)\n      - name: c\n        type: integer\n")),
-            "7:11 manifest.bad-value: `name` may not be `tile.Typed`: a capability's name is capitalised words joined "
-            "by dots: `Tile.Typed`\n"
-            "8:9 manifest.bad-value: `is` may not be `stat`: it is `static` or `state`\n  hint: did you mean `state`?\n"
-            "11:15 manifest.bad-value: `type` may not be `ref(backends)`: `backends` is no kind of unit\n"
-            "13:15 manifest.bad-value: `type` may not be `enum(x, x)`: `x` stands twice\n"
-            "15:15 manifest.bad-value: `type` may not be `integer`: a type is `int`, `bool`, `version`, `string`, "
+            "7:11 manifest.bad-value: `name` is `tile.Typed`, expected capitalised words joined "
+            "by dots, as `Tile.Typed`\n"
+            "8:9 manifest.unknown-value: `is` is `stat`, expected `static` or `state`\n  hint: did you mean `state`?\n"
+            "11:15 manifest.unknown-value: the kind of `type` is `backends`, expected `dialect`, `intrinsics`, "
+            "`handlers`, `layout`, `analysis`, `pass`, `pipeline`, `island`, `backend`, `binding` or `verifier`\n  "
+            "hint: did you mean `backend`?\n"
+            "13:15 manifest.duplicate-item: the value `x` stands twice\n"
+            "15:15 manifest.unknown-value: `type` is `integer`, expected `int`, `bool`, `version`, `string`, "
             "`enum(a, b)` or `ref(kind)`\n");
   EXPECT_EQ(told_of_manifest(with_head("declares:\n  - name: A.B\n    is: static\n    initial: true\n")),
             "7:11 manifest.not-state: `A.B` is static, so it cannot be initial\n");
   EXPECT_EQ(
       told_of_manifest(with_head("units:\n  - kind: backend\n    name: b\n    target_set:\n      - s\n    contract:\n  "
                                  "    - A\n    hardware:\n      a.b: 1\n")),
-      "14:7 manifest.bad-value: a key may not be `a.b`: keys are not empty and have no dots: nest maps instead\n");
+      "14:7 manifest.dotted-key: the key `a.b` is empty or has a dot\n");
+}
+
+TEST(Manifest, ChecksTextsThatNameSomethingElse) {
+  EXPECT_EQ(told_of_manifest("htp_manifest: 1\nplugin:\n  id: acme.x\n  version: \"1\"\n  library: x.so\npython:\n  "
+                             "module: acme_x\n  path: \"\"\nconflicts:\n  - acme.other>=1\n"),
+            "8:9 manifest.empty-value: `path` is empty\n"
+            "10:5 manifest.missing-at: the range of versions in `acme.other>=1` does not follow an `@`\n  hint: write "
+            "`acme.other@>=1`\n");
+  EXPECT_EQ(
+      told_of_manifest(with_head(
+          "python:\n  module: acme_x\n  path: .\nunits:\n  - kind: pass\n    name: acme.fold\n    code: other:fold\n")),
+      "12:11 manifest.foreign-module: `code` names the module `other`, which is not within `acme_x`\n  7:11 named "
+      "here\n");
 }
 
 TEST(Manifest, ReadsTermsOnTheirLines) {
@@ -293,18 +309,15 @@ TEST(Manifest, ReadsTermsOnTheirLines) {
                                  "- A(x={a, b})\n      - A(x=*)\n      - A@>=1\n      - A | B\n      - k: v\n")),
       "9:15 manifest.wrong-type: `requires` should be a list, but this is the string `Tile.Typed`\n  hint: write each "
       "item on a line of its own: `- Tile.Typed`\n"
-      "11:9 manifest.bad-term: bad capability term: a set of values may not stand in `provides`\n  hint: what is "
-      "provided is exact: each parameter is one value or a variable\n"
-      "12:9 manifest.bad-term: bad capability term: `*` may not stand in `provides`\n  hint: what is provided is "
-      "exact: each parameter is one value or a variable\n"
-      "13:9 manifest.bad-term: bad capability term: a range of versions may not stand in `provides`\n  hint: what is "
-      "provided is exact: each parameter is one value or a variable\n"
-      "14:11 manifest.bad-term: bad capability term: alternatives may stand in requirements only\n"
+      "11:9 manifest.inexact-term: `provides` takes exact terms, and this one has a set of values\n"
+      "12:9 manifest.inexact-term: `provides` takes exact terms, and this one has `*`\n"
+      "13:9 manifest.inexact-term: `provides` takes exact terms, and this one has a range of versions\n"
+      "14:11 manifest.alternatives: `|` joins the alternatives of a requirement, and this is none\n"
       "15:9 manifest.wrong-type: an item of `provides` should be a string, but this is a map\n");
   EXPECT_EQ(told_of_manifest(with_head("conflicts:\n  - Acme\n  - acme.other@1\n")),
-            "7:5 manifest.bad-value: a plugin may not be `Acme`: an id is lower-case words joined by dots or dashes: "
+            "7:5 manifest.bad-value: a plugin is `Acme`, expected lower-case words joined by dots or dashes, as "
             "`acme.spatial`\n"
-            "8:16 manifest.bad-term: bad capability term: expected `<`, `<=`, `==`, `>=` or `>`, found `1`\n  hint: a "
+            "8:16 manifest.bad-term: expected `<`, `<=`, `==`, `>=` or `>`, found `1`\n  hint: a "
             "range reads `@>=1.2,<2`\n");
 }
 
@@ -319,14 +332,13 @@ TEST(Manifest, RefusesWhatStandsTwice) {
 
 TEST(Manifest, KnowsItsFormatAndItsKind) {
   EXPECT_EQ(told_of_manifest("htp_manifest: 2\nplugin:\n  news: 1\n"),
-            "1:15 manifest.bad-value: `htp_manifest` may not be `2`: this host reads format 1\n  hint: the file was "
-            "written for another release of HTP\n");
+            "1:15 manifest.other-format: `htp_manifest` is 2, and this host reads format 1\n");
   EXPECT_EQ(
       told_of_manifest("htp_manifest: \"1\"\n"),
       "1:15 manifest.wrong-type: `htp_manifest` should be an integer in decimal digits, but this is the string `1`\n");
   EXPECT_EQ(told_of_manifest("htp_profile: 1\ntarget: cpu\n"),
-            "1:1 manifest.bad-value: a key of the manifest may not be `htp_profile`: a file that begins so is read "
-            "elsewhere\n  hint: this is a profile; give it as `--plugins FILE`\n");
+            "1:1 manifest.other-kind: the manifest begins with `htp_manifest`, and this file with `htp_profile`\n  "
+            "hint: this is a profile; give it as `--plugins FILE`\n");
   EXPECT_EQ(told_of_manifest("- a\n"), "1:1 manifest.wrong-type: the manifest should be a map, but this is a list\n");
   EXPECT_EQ(told_of_manifest("just words\n"),
             "1:1 manifest.wrong-type: the manifest should be a map, but this is the string `just words`\n");

@@ -47,51 +47,50 @@ TEST(Term, HasOneCanonicalText) {
 
 TEST(Term, PointsAtWhatIsWrong) {
   const std::pair<const char *, const char *> bad[] = {
-      {"", "1:1 manifest.bad-term: bad capability term: expected a capability's name, found the end\n"},
-      {"tile.Typed", "1:1 manifest.bad-term: bad capability term: `tile.Typed` is no capability's name\n  hint: names "
-                     "are capitalised words joined by dots: `Tile.Typed`\n"},
-      {"Tile..Typed", "1:1 manifest.bad-term: bad capability term: `Tile..Typed` is no capability's name\n  hint: "
-                      "names are capitalised words joined by dots: `Tile.Typed`\n"},
-      {"Tile.Typed x", "1:12 manifest.bad-term: bad capability term: expected the end of the term, found `x`\n"},
-      {"Tile.Typed(", "1:12 manifest.bad-term: bad capability term: expected a parameter's name, found the end\n"},
-      {"Tile.Typed()", "1:12 manifest.bad-term: bad capability term: expected a parameter's name, found `)`\n"},
-      {"A(x)", "1:4 manifest.bad-term: bad capability term: expected `=`, found `)`\n"},
-      {"A(x=)", "1:5 manifest.bad-term: bad capability term: expected a value, found `)`\n"},
-      {"A(x=1", "1:6 manifest.bad-term: bad capability term: expected `,` or `)`, found the end\n"},
-      {"A(x=1,)", "1:7 manifest.bad-term: bad capability term: expected a parameter's name, found `)`\n"},
-      {"A(x=1 y=2)", "1:7 manifest.bad-term: bad capability term: expected `,` or `)`, found `y`\n"},
-      {"A(x=1, x=2)", "1:8 manifest.bad-term: bad capability term: the parameter `x` stands twice\n"},
-      {"A(1=x)", "1:3 manifest.bad-term: bad capability term: expected a parameter's name, found `1`\n"},
-      {"A(x=010)", "1:5 manifest.bad-term: bad capability term: `010` is no integer\n  hint: a version or a name that "
-                   "begins with a digit is quoted: `\"010\"`\n"},
-      {"A(x=-0)", "1:5 manifest.bad-term: bad capability term: `-0` is no integer\n  hint: a version or a name that "
-                  "begins with a digit is quoted: `\"-0\"`\n"},
-      {"A(x=1.2)", "1:5 manifest.bad-term: bad capability term: `1.2` is no integer\n  hint: a version or a name that "
-                   "begins with a digit is quoted: `\"1.2\"`\n"},
-      {"A(x=2d)", "1:5 manifest.bad-term: bad capability term: `2d` is no integer\n  hint: a version or a name that "
-                  "begins with a digit is quoted: `\"2d\"`\n"},
+      {"", "1:1 manifest.bad-term: expected a capability's name, found the end\n"},
+      {"tile.Typed", "1:1 manifest.bad-term: expected a capability's name, found `tile.Typed`\n  hint: write "
+                     "capitalised words joined by dots: `Tile.Typed`\n"},
+      {"Tile..Typed", "1:1 manifest.bad-term: expected a capability's name, found `Tile..Typed`\n  hint: write "
+                      "capitalised words joined by dots: `Tile.Typed`\n"},
+      {"Tile.Typed x", "1:12 manifest.bad-term: expected the end of the term, found `x`\n"},
+      {"Tile.Typed(", "1:12 manifest.bad-term: expected a parameter's name, found the end\n"},
+      {"Tile.Typed()", "1:12 manifest.bad-term: expected a parameter's name, found `)`\n"},
+      {"A(x)", "1:4 manifest.bad-term: expected `=`, found `)`\n"},
+      {"A(x=)", "1:5 manifest.bad-term: expected a value, found `)`\n"},
+      {"A(x=1", "1:6 manifest.bad-term: expected `,` or `)`, found the end\n"},
+      {"A(x=1,)", "1:7 manifest.bad-term: expected a parameter's name, found `)`\n"},
+      {"A(x=1 y=2)", "1:7 manifest.bad-term: expected `,` or `)`, found `y`\n"},
+      {"A(x=1, x=2)", "1:8 manifest.duplicate-item: the parameter `x` stands twice\n"},
+      {"A(1=x)", "1:3 manifest.bad-term: expected a parameter's name, found `1`\n"},
+      {"A(x=010)", "1:5 manifest.bad-term: expected an integer, found `010`\n  hint: quote a version, or a name that "
+                   "begins with a digit: `\"010\"`\n"},
+      {"A(x=-0)", "1:5 manifest.bad-term: expected an integer, found `-0`\n  hint: quote a version, or a name that "
+                  "begins with a digit: `\"-0\"`\n"},
+      {"A(x=1.2)", "1:5 manifest.bad-term: expected an integer, found `1.2`\n  hint: quote a version, or a name that "
+                   "begins with a digit: `\"1.2\"`\n"},
+      {"A(x=2d)", "1:5 manifest.bad-term: expected an integer, found `2d`\n  hint: quote a version, or a name that "
+                  "begins with a digit: `\"2d\"`\n"},
       {"A(x=99999999999999999999)",
-       "1:5 manifest.bad-term: bad capability term: `99999999999999999999` is too large an integer\n  hint: a version "
-       "or a name that begins with a digit is quoted: `\"99999999999999999999\"`\n"},
-      {"A(x=a.)", "1:5 manifest.bad-term: bad capability term: `a.` is no word\n  hint: quote it\n"},
-      {"A(x=\"a)", "1:5 manifest.bad-term: bad capability term: the string has no closing quote\n"},
-      {"A(x={})", "1:6 manifest.bad-term: bad capability term: expected a value, found `}`\n"},
-      {"A(x={a)", "1:7 manifest.bad-term: bad capability term: expected `,` or `}`, found `)`\n"},
-      {"A(x={*})", "1:6 manifest.bad-term: bad capability term: expected a value, found `*`\n"},
-      {"A(x=$)", "1:6 manifest.bad-term: bad capability term: expected a variable's name, found `)`\n"},
-      {"A(x=$1)", "1:6 manifest.bad-term: bad capability term: expected a variable's name, found `1`\n"},
-      {"A@", "1:3 manifest.bad-term: bad capability term: expected `<`, `<=`, `==`, `>=` or `>`, found the end\n  "
+       "1:5 manifest.large-integer: the integer 99999999999999999999 of the capability term does not fit in 64 bits\n"},
+      {"A(x=a.)", "1:5 manifest.bad-term: expected a value, found `a.`\n  hint: quote it: `\"a.\"`\n"},
+      {"A(x=\"a)", "1:5 manifest.open-quote: the quote is not closed\n"},
+      {"A(x={})", "1:6 manifest.bad-term: expected a value, found `}`\n"},
+      {"A(x={a)", "1:7 manifest.bad-term: expected `,` or `}`, found `)`\n"},
+      {"A(x={*})", "1:6 manifest.bad-term: expected a value, found `*`\n"},
+      {"A(x=$)", "1:6 manifest.bad-term: expected a variable's name, found `)`\n"},
+      {"A(x=$1)", "1:6 manifest.bad-term: expected a variable's name, found `1`\n"},
+      {"A@", "1:3 manifest.bad-term: expected `<`, `<=`, `==`, `>=` or `>`, found the end\n  "
              "hint: a range reads `@>=1.2,<2`\n"},
-      {"A@1.2", "1:3 manifest.bad-term: bad capability term: expected `<`, `<=`, `==`, `>=` or `>`, found `1`\n  hint: "
+      {"A@1.2", "1:3 manifest.bad-term: expected `<`, `<=`, `==`, `>=` or `>`, found `1`\n  hint: "
                 "a range reads `@>=1.2,<2`\n"},
-      {"A@>=", "1:5 manifest.bad-term: bad capability term: expected a version, found the end\n"},
-      {"A@>=1.x", "1:5 manifest.bad-term: bad capability term: `1.x` is no version\n  hint: versions are dotted "
-                  "integers: `1.2`\n"},
-      {"A@>=1,", "1:7 manifest.bad-term: bad capability term: expected `<`, `<=`, `==`, `>=` or `>`, found the end\n  "
+      {"A@>=", "1:5 manifest.bad-term: expected a version, found the end\n"},
+      {"A@>=1.x", "1:5 manifest.bad-term: expected a version, found `1.x`\n  hint: write integers "
+                  "joined by dots: `1.2`\n"},
+      {"A@>=1,", "1:7 manifest.bad-term: expected `<`, `<=`, `==`, `>=` or `>`, found the end\n  "
                  "hint: a range reads `@>=1.2,<2`\n"},
-      {"A |", "1:4 manifest.bad-term: bad capability term: expected a capability's name, found the end\n"},
-      {"A || B", "1:4 manifest.bad-term: bad capability term: expected a capability's name, found `|`\n"},
-      {"Ä", "1:1 manifest.bad-term: bad capability term: expected a capability's name, found `Ä`\n"},
+      {"A |", "1:4 manifest.bad-term: expected a capability's name, found the end\n"},
+      {"A || B", "1:4 manifest.bad-term: expected a capability's name, found `|`\n"},
+      {"Ä", "1:1 manifest.bad-term: expected a capability's name, found `Ä`\n"},
   };
   for (const auto &[spelled, message] : bad) EXPECT_EQ(canonical(spelled), message) << spelled;
 }
@@ -100,7 +99,7 @@ TEST(Term, OneTermHasNoAlternatives) {
   Diagnostics diagnostics;
   EXPECT_FALSE(parse_term("A | B", {test::source("A | B"), 1, 0, 1, 5}, diagnostics));
   EXPECT_EQ(test::told(diagnostics),
-            "1:3 manifest.bad-term: bad capability term: alternatives may stand in requirements only\n");
+            "1:3 manifest.alternatives: `|` joins the alternatives of a requirement, and this is none\n");
 }
 
 TEST(Term, CaretsStandInsideQuotedScalarsToo) {
@@ -109,8 +108,8 @@ TEST(Term, CaretsStandInsideQuotedScalarsToo) {
   parse_requirement("A(x=)", {file, 1, 2, 1, 9}, diagnostics);
   parse_requirement("A(x=)", {file, 2, 2, 2, 12},
                     diagnostics); // with an escape the text's places are not those of the source
-  EXPECT_EQ(test::told(diagnostics), "1:8 manifest.bad-term: bad capability term: expected a value, found `)`\n"
-                                     "2:3 manifest.bad-term: bad capability term: expected a value, found `)`\n");
+  EXPECT_EQ(test::told(diagnostics), "1:8 manifest.bad-term: expected a value, found `)`\n"
+                                     "2:3 manifest.bad-term: expected a value, found `)`\n");
 }
 
 TEST(Term, KnowsItsPlaces) {

@@ -129,19 +129,16 @@ TEST_F(Writer, RefusesPathsThatAreNotOfThePackage) {
     return said();
   };
   for (const char *path : {"../x", "/x", "a/../x", "a//x", "", "a\\x"})
-    EXPECT_EQ(refusal({path}), "package.bad-path: `" + std::string(path) +
-                                   "` cannot be a file of the package: it leads out of the package\n");
-  EXPECT_EQ(refusal({"a", "a"}), "package.bad-path: `a` cannot be a file of the package: it was given before\n");
-  EXPECT_EQ(refusal({"a", "a/b"}),
-            "package.bad-path: `a` cannot be a file of the package: it is a file and a folder\n");
+    EXPECT_EQ(refusal({path}), "package.outside: `" + std::string(path) + "` is no path within the package\n");
+  EXPECT_EQ(refusal({"a", "a"}), "package.given-twice: the file `a` was handed over before\n");
+  EXPECT_EQ(refusal({"a", "a/b"}), "package.file-and-folder: `a` is a file and a folder of the package\n");
   for (const char *path : {"manifest.json", "logs/x", "build/bin/x"})
-    EXPECT_EQ(refusal({path}), "package.bad-path: `" + std::string(path) +
-                                   "` cannot be a file of the package: that place is the host's own\n");
+    EXPECT_EQ(refusal({path}), "package.reserved: the path `" + std::string(path) + "` is the host's own\n");
   PackageDraft d = draft();
   d.files.erase(d.files.begin());
   EXPECT_FALSE(publish(std::move(d)));
-  EXPECT_EQ(said(), "package.bad-path: `ir/stages/00-source/program.py` cannot be a file of the package: it is stage "
-                    "00, but was not given\n");
+  EXPECT_EQ(said(), "package.no-stage: stage 00 was not handed over: the package has no file "
+                    "`ir/stages/00-source/program.py`\n");
 }
 
 TEST_F(Writer, RemovesLeftoversButNotWhatIsAtWorkOrNotOurs) {

@@ -64,7 +64,7 @@ struct Isolated : testing::Test {
 
 TEST_F(Isolated, WhatWasMadeComesBackByteByByte) {
   const auto result = run([](const CompileRequest &, Diagnostics &d, Seconds &s) {
-    d.report(diag::pipeline_planned_anew, {}, "so that something is said");
+    d.report(diag::pipeline_passes_differ, {});
     s.emplace_back("pass a", 0.5);
     return std::optional(made());
   });
@@ -78,7 +78,7 @@ TEST_F(Isolated, WhatWasMadeComesBackByteByByte) {
   EXPECT_EQ(result->draft.logs[0].bytes, "{}\n");
   EXPECT_EQ(result->draft.manifest.stages[0].path, expected.draft.manifest.stages[0].path);
   EXPECT_TRUE(result->draft.manifest.outputs.empty());
-  EXPECT_EQ(codes(), "pipeline.planned-anew");
+  EXPECT_EQ(codes(), "pipeline.passes-differ");
   ASSERT_EQ(seconds.size(), 2u);
   EXPECT_EQ(seconds[0], (std::pair<std::string, double>("pass a", 0.5)));
   EXPECT_EQ(seconds[1].first, "isolate");
