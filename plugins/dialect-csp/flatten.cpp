@@ -18,6 +18,25 @@ namespace htp::csp {
 
 namespace {
 
+// The row of a call's fault.
+const DiagKind &row_of(EntryCall::Fault fault) {
+  using Fault = EntryCall::Fault;
+  switch (fault) {
+  case Fault::count: return diag::call_count;
+  case Fault::keyword: return diag::call_keyword;
+  case Fault::twice: return diag::call_twice;
+  case Fault::missing: return diag::call_missing;
+  case Fault::tensor: return diag::call_tensor;
+  case Fault::dtype: return diag::call_dtype;
+  case Fault::extents: return diag::call_extents;
+  case Fault::writes: return diag::call_writes;
+  case Fault::reads: return diag::call_reads;
+  case Fault::alias: return diag::call_alias;
+  case Fault::other: break;
+  }
+  return diag::call_channel;
+}
+
 using Set = std::set<std::string, std::less<>>;
 
 // Where a call of a pipeline stands.
@@ -206,10 +225,7 @@ private:
                  : wanted->array         ? "an array of channels of " + wanted->dtype
                                          : "a channel of " + wanted->dtype;
         });
-    for (const EntryCall::Problem &one : bound.problems)
-      c.report(diag::call_argument, one.where, name, one.wanted,
-               one.parameter.empty() ? std::string() : " for `" + one.parameter + "`", one.given)
-          .label(callee, "declared here");
+    report_problems(c, bound, name, callee, row_of);
     if (!bound.problems.empty() || !reachable(call, name, around, bound)) return;
     copy(call, function, around, bound, into);
   }

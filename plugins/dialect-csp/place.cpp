@@ -64,23 +64,23 @@ private:
     auto p = c.get<ast::arg>(parameter);
     const auto mine = read_type(c, p.annotation());
     const std::string direction = direction_of(c, p.annotation());
-    const auto no = [&](const std::string &wanted, const std::string &got) {
-      c.report(diag::shard_argument, argument, declared.name, wanted, p.arg(), got).label(parameter, "the parameter");
+    const auto no = [&](const DiagKind &row, const auto &...values) {
+      c.report(row, argument, values...).label(parameter, "the parameter");
       return std::nullopt;
     };
-    if (!mine || mine->form != "Tensor" || direction.empty())
-      return no("a tensor, `In[Tensor[…]]`,", "a parameter without such a type");
+    if (!mine || mine->form != "Tensor" || direction.empty()) return no(diag::shard_parameter, p.arg(), declared.name);
     Node annotation = HTP_NONE;
     for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(pipeline_).args()).args())
       if (c.get<ast::arg>(n).arg() == name) annotation = c.get<ast::arg>(n).annotation();
     const auto theirs = annotation ? read_type(c, annotation) : std::nullopt;
-    if (!theirs || theirs->form != "Tensor") return no("a tensor of the pipeline", "`" + c.show(argument) + "`");
-    if (theirs->dtype != mine->dtype) return no("a tensor of " + mine->dtype, "one of " + theirs->dtype);
+    if (!theirs || theirs->form != "Tensor") return no(diag::shard_tensor, c.show(argument));
+    if (theirs->dtype != mine->dtype)
+      return no(diag::shard_dtype, p.arg(), declared.name, mine->dtype, name, theirs->dtype);
     const std::string from = direction_of(c, annotation);
-    if (from != direction && from != "InOut") return no("an `" + direction + "` tensor", "one that is `" + from + "`");
+    if (from != direction && from != "InOut")
+      return no(diag::shard_direction, p.arg(), declared.name, direction, name, from);
     if (theirs->rank() != mine->rank())
-      return no("a tensor of " + std::to_string(mine->rank()) + " dimensions",
-                "one of " + std::to_string(theirs->rank()));
+      return no(diag::shard_rank, p.arg(), declared.name, mine->rank(), name, theirs->rank());
     Shard shard{std::string(p.arg()), name, *mine, std::vector<size_t>(mine->rank(), whole)};
     if (shards && !layouts(declared, call, *theirs, shard)) return std::nullopt;
     return extents(declared, argument, parameter, *theirs, shard) && apart(declared, argument, direction, shard)

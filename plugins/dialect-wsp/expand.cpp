@@ -11,6 +11,25 @@ namespace htp::wsp {
 
 namespace {
 
+// The row of a call's fault.
+const DiagKind &row_of(EntryCall::Fault fault) {
+  using Fault = EntryCall::Fault;
+  switch (fault) {
+  case Fault::count: return diag::call_count;
+  case Fault::keyword: return diag::call_keyword;
+  case Fault::twice: return diag::call_twice;
+  case Fault::missing: return diag::call_missing;
+  case Fault::tensor: return diag::call_tensor;
+  case Fault::dtype: return diag::call_dtype;
+  case Fault::extents: return diag::call_extents;
+  case Fault::writes: return diag::call_writes;
+  case Fault::reads: return diag::call_reads;
+  case Fault::alias: return diag::call_alias;
+  case Fault::other: break;
+  }
+  return diag::call_tensor;
+}
+
 using Set = std::set<std::string, std::less<>>;
 
 class Expanding {
@@ -133,11 +152,8 @@ private:
     const std::string callee(c.get<ast::FunctionDef>(called).name());
     const EntryCall bound = read_entry_call(
         c, constants_, dims_, p.workload, call, [&](std::string_view name) { return tensor(name, around); },
-        [](Node, Node) { return std::string("what is no parameter of a workload"); });
-    for (const EntryCall::Problem &one : bound.problems)
-      c.report(diag::call_argument, one.where, callee, one.wanted,
-               one.parameter.empty() ? std::string() : " for `" + one.parameter + "`", one.given)
-          .label(p.workload, "declared here");
+        [](Node, Node) { return std::string(); }); // the language refuses such a parameter
+    report_problems(c, bound, callee, p.workload, row_of);
     if (!bound.problems.empty()) return {};
     if (reaches(p.workload, p.workload))
       return c.report(diag::recursive, call, callee).label(p.workload, "declared here"), "";

@@ -45,13 +45,12 @@ INSTANTIATE_TEST_SUITE_P(Files, Refused, testing::ValuesIn(cases("tests/dialect-
                          [](const auto &test) { return test_name(test.param); });
 
 // Every row of the table is said by some case, except what only a broken plugin, a verifier, a pipeline's grid
-// (tests/dialect-csp), a target that calls what is compiled apart (tests/backend-aie) or sizes too involved for a proof
-// can bring about.
+// (tests/dialect-csp) or a target that calls what is compiled apart (tests/backend-aie) can bring about.
 TEST(Table, IsCovered) {
   EXPECT_THAT(codes_not_said("plugins/dialect-tile/diagnostics.def", "tests/dialect-tile/refused"),
               testing::UnorderedElementsAre("tile.not-external", "tile.external-keywords", "tile.external-call",
                                             "tile.external-operand", "tile.external-number", "tile.external-count",
-                                            "tile.unproved-index", "tile.shared-elements", "tile.unknown-rule",
+                                            "tile.shared-elements", "tile.unknown-rule",
                                             "tile.not-kernel", "tile.not-expanded", "tile.not-inlined",
                                             "tile.not-canonical", "tile.not-typed"));
 }

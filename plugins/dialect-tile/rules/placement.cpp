@@ -186,11 +186,7 @@ Node sliced_layout(const Call &call, const Type &tensor, const std::vector<Exten
 bool whole_along(const Call &call, const Type &x, size_t axis) {
   const auto before = distribution_of(call, x, mesh_of(call, x, x));
   if (!before || before->dims[axis].empty()) return true;
-  call.c
-      .report(diag::not_distributed, call.argument("x"), call.row.name,
-              "dimension " + std::to_string(axis) + " is cut over `" + cut_text(before->dims[axis]) +
-                  "`, and results of its slices are not combined from device to device")
-      .hint("`relayout` it so that each device has all along that dimension");
+  call.c.report(diag::cut_dimension, call.argument("x"), call.row.name, axis, cut_text(before->dims[axis]));
   return false;
 }
 

@@ -40,9 +40,9 @@ def inner(x: In[Tensor[i32, M, N]]) -> None:
 @pipeline
 def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     inner(x)
-#> 10:11 error csp.call-argument: `inner` takes a tensor of i32 for `x`, and is given `x` of f32
+#> 10:11 error csp.call-dtype: `inner` takes a tensor of i32 for `x`, and `x` is one of f32
 #>   2:1 declared here
-#>   hint: give it what its parameters say
+#>   hint: declare the parameter with the dtype of what it is given, or give it a tensor of its dtype
 
 #: tensors whose dims do not fit
 @pipeline
@@ -55,9 +55,9 @@ def inner(x: In[Tensor[f32, K, K]]) -> None:
 @pipeline
 def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     inner(x)
-#> 10:11 error csp.call-argument: `inner` takes a tensor of (M, M) for `x`, and is given `x` of (M, N)
+#> 10:11 error csp.call-extents: `inner` takes a tensor of (M, M) for `x`, and `x` has (M, N)
 #>   2:1 declared here
-#>   hint: give it what its parameters say
+#>   hint: declare the parameter with the extents of what it is given, or give it a tensor of its extents
 
 #: too few arguments, too many, and one that is not there
 @pipeline
@@ -73,15 +73,31 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     inner(x)
     inner(x, y, y)
     inner(x, y, z=y)
-#> 11:5 error csp.call-argument: `inner` takes 2 arguments, `y` among them, and is given 1
+#> 11:5 error csp.call-missing: `inner` is not given its parameter `y`
 #>   2:1 declared here
-#>   hint: give it what its parameters say
-#> 12:5 error csp.call-argument: `inner` takes 2 arguments, and is given 3
+#>   hint: give an argument for it
+#> 12:5 error csp.call-count: `inner` takes 2 arguments, 3 given
 #>   2:1 declared here
-#>   hint: give it what its parameters say
-#> 13:17 error csp.call-argument: `inner` takes each of its parameters once, and is given `z=y`
+#>   hint: give one argument for each parameter
+#> 13:17 error csp.call-keyword: `inner` has no parameter `z`
 #>   2:1 declared here
-#>   hint: give it what its parameters say
+#>   hint: name one of its parameters
+
+#: an argument by position and by name
+@pipeline
+def inner(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = x[i, :]
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    inner(x, x=y)
+#> 11:14 error csp.call-twice: `inner` is given its parameter `x` twice
+#>   2:1 declared here
+#>   hint: give it once, by position or by name
 
 #: what is read is written, the other way round, and one tensor twice
 @pipeline
@@ -97,15 +113,15 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: InOut[Tensor[f32, 
     inner(z, x)
     inner(y, z)
     inner(z, z)
-#> 11:14 error csp.call-argument: `inner` takes a tensor to write for `y`, and is given `x`, which is read
+#> 11:14 error csp.call-writes: `inner` writes its parameter `y`, and `x` is only read
 #>   2:1 declared here
-#>   hint: give it what its parameters say
-#> 12:11 error csp.call-argument: `inner` takes a tensor to read for `x`, and is given `y`, which is written
+#>   hint: give it a tensor that is `Out` or `InOut`
+#> 12:11 error csp.call-reads: `inner` reads its parameter `x`, and `y` is only written
 #>   2:1 declared here
-#>   hint: give it what its parameters say
-#> 13:14 error csp.call-argument: `inner` takes a tensor that no other parameter has for `y`, and is given `z`, as `x`
+#>   hint: give it a tensor that is `In` or `InOut`
+#> 13:14 error csp.call-alias: `inner` is given `z` for `x` and for `y`, and writes one of them
 #>   2:1 declared here
-#>   hint: give it what its parameters say
+#>   hint: give each of the two a tensor of its own
 
 #: a part of a tensor
 @pipeline
@@ -119,9 +135,9 @@ def inner(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
 @pipeline
 def w(x: In[Tensor[f32, 2, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
     inner(x[0, :, :], y)
-#> 11:11 error csp.call-argument: `inner` takes a tensor for `x`, and is given `x[0, :, :]`
+#> 11:11 error csp.call-tensor: `inner` takes a tensor for `x`, and `x[0, :, :]` is none
 #>   2:1 declared here
-#>   hint: give it what its parameters say
+#>   hint: give it a tensor by its name, whole
 
 #: a channel of another dtype, an array for one, one for an array, an event for one
 @pipeline
@@ -157,24 +173,24 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     one(done)
     meeting(lanes[0])
     one(x)
-#> 28:9 error csp.call-argument: `one` takes a channel of f32 for `rows`, and is given `ints`
+#> 28:9 error csp.call-channel: `one` takes a channel of f32 for `rows`, and `ints` is none
 #>   2:1 declared here
-#>   hint: give it what its parameters say
-#> 29:9 error csp.call-argument: `one` takes a channel of f32 for `rows`, and is given `lanes`
+#>   hint: give it a channel of its kind and dtype
+#> 29:9 error csp.call-channel: `one` takes a channel of f32 for `rows`, and `lanes` is none
 #>   2:1 declared here
-#>   hint: give it what its parameters say
-#> 30:13 error csp.call-argument: `several` takes an array of channels of f32 for `rows`, and is given `rows`
+#>   hint: give it a channel of its kind and dtype
+#> 30:13 error csp.call-channel: `several` takes an array of channels of f32 for `rows`, and `rows` is none
 #>   9:1 declared here
-#>   hint: give it what its parameters say
-#> 31:9 error csp.call-argument: `one` takes a channel of f32 for `rows`, and is given `done`
+#>   hint: give it a channel of its kind and dtype
+#> 31:9 error csp.call-channel: `one` takes a channel of f32 for `rows`, and `done` is none
 #>   2:1 declared here
-#>   hint: give it what its parameters say
-#> 32:13 error csp.call-argument: `meeting` takes an event for `done`, and is given `lanes[0]`
+#>   hint: give it a channel of its kind and dtype
+#> 32:13 error csp.call-channel: `meeting` takes an event for `done`, and `lanes[0]` is none
 #>   16:1 declared here
-#>   hint: give it what its parameters say
-#> 33:9 error csp.call-argument: `one` takes a channel of f32 for `rows`, and is given `x`
+#>   hint: give it a channel of its kind and dtype
+#> 33:9 error csp.call-channel: `one` takes a channel of f32 for `rows`, and `x` is none
 #>   2:1 declared here
-#>   hint: give it what its parameters say
+#>   hint: give it a channel of its kind and dtype
 
 #: in a loop that data ends
 @pipeline

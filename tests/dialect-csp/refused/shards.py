@@ -108,9 +108,9 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
     @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
     def work(g: int, x: In[Tensor[i32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
         y[:, :] = cast(x[:, :], f32)
-#> 3:28 error csp.shard-argument: `work` takes a tensor of i32 for `x`, and is given one of f32
+#> 3:28 error csp.shard-dtype: parameter `x` of `work` has dtype i32, and `x` has f32
 #>   4:22 the parameter
-#>   hint: give it what its parameter says, or let the parameter say what it is given
+#>   hint: declare the parameter with the tensor's dtype
 
 #: an input as an output
 @pipeline
@@ -119,9 +119,19 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
     def work(g: int, x: Out[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
         y[:, :] = zeros(f32, 3, N)
         x[:, :] = zeros(f32, 3, N)
-#> 3:28 error csp.shard-argument: `work` takes an `Out` tensor for `x`, and is given one that is `In`
+#> 3:28 error csp.shard-direction: parameter `x` of `work` is `Out`, and `x` is `In`
 #>   4:22 the parameter
-#>   hint: give it what its parameter says, or let the parameter say what it is given
+#>   hint: declare the two alike, or the tensor `InOut`
+
+#: a shard of fewer dimensions
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, 3]], y: Out[Tensor[f32, 3, N]]) -> None:
+        y[:, :] = zeros(f32, 3, N)
+#> 3:28 error csp.shard-rank: parameter `x` of `work` has 1 dimensions, and `x` has 2
+#>   4:22 the parameter
+#>   hint: declare the parameter with the tensor's dimensions
 
 #: what is no tensor
 @pipeline
@@ -131,9 +141,9 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
     @process(grid=4, args=(rows, shard(y, S(0), R)))
     def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
         y[:, :] = x[:, :]
-#> 5:28 error csp.shard-argument: `work` takes a tensor of the pipeline for `x`, and is given `rows`
+#> 5:28 error csp.shard-tensor: `rows` is no tensor of the pipeline
 #>   6:22 the parameter
-#>   hint: give it what its parameter says, or let the parameter say what it is given
+#>   hint: name one of the pipeline's parameters
 
 #: a parameter too few
 @pipeline
@@ -151,9 +161,9 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
     @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
     def work(g: int, x: int, y: Out[Tensor[f32, 3, N]]) -> None:
         y[:, :] = zeros(f32, 3, N)
-#> 3:28 error csp.shard-argument: `work` takes a tensor, `In[Tensor[…]]`, for `x`, and is given a parameter without such a type
+#> 3:28 error csp.shard-parameter: parameter `x` of `work` is no tensor
 #>   4:22 the parameter
-#>   hint: give it what its parameter says, or let the parameter say what it is given
+#>   hint: write the type of its shard: `In[Tensor[f32, 3, N]]`
 
 #: another word
 @pipeline

@@ -172,7 +172,7 @@ def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, None), mesh={
 @kernel
 def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 1]]) -> None:
     y[:, :] = tile.reduce_prod(a[:, :], axis=1)
-#> 3:32 error tile.not-distributed: `tile.reduce_prod` has no result on the devices: dimension 1 is cut over `x`, and results of its slices are not combined from device to device
+#> 3:32 error tile.cut-dimension: `tile.reduce_prod` goes along dimension 1, which is cut over `x`
 #>   hint: `relayout` it so that each device has all along that dimension
 
 #: an accumulator of a product of parts that is whole
@@ -230,14 +230,14 @@ def k(x: In[Tensor[f32, 64, 1, htp.layouts.shard((64, 1), ("x", None), mesh={"x"
 @kernel
 def k(x: In[Tensor[f32, 64, 48, htp.layouts.shard((64, 48), ("x", None), mesh={"x": 4})]], y: Out[Tensor[f32, 64, 48]]) -> None:
     y[:, :] = tile.scan_sum(x[:, :], axis=0)
-#> 3:29 error tile.not-distributed: `tile.scan_sum` has no result on the devices: dimension 0 is cut over `x`, and results of its slices are not combined from device to device
+#> 3:29 error tile.cut-dimension: `tile.scan_sum` goes along dimension 0, which is cut over `x`
 #>   hint: `relayout` it so that each device has all along that dimension
 
 #: the place of the largest along what is cut
 @kernel
 def k(x: In[Tensor[f32, 64, 48, htp.layouts.shard((64, 48), ("x", None), mesh={"x": 4})]], y: Out[Tensor[i32, 1, 48]]) -> None:
     y[:, :] = tile.argmax(x[:, :], axis=0)
-#> 3:27 error tile.not-distributed: `tile.argmax` has no result on the devices: dimension 0 is cut over `x`, and results of its slices are not combined from device to device
+#> 3:27 error tile.cut-dimension: `tile.argmax` goes along dimension 0, which is cut over `x`
 #>   hint: `relayout` it so that each device has all along that dimension
 
 #: a name lies in two ways

@@ -84,6 +84,21 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 5:11 note tile.not-affine: index `at` was not shown to be inside dimension 0: it is not affine in the sizes and loops
 #>   hint: it is checked when the program runs
 
+#: indices whose arithmetic takes too many steps to look at
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    for i in range(M):
+        for j in range(N):
+            y[i, j] = x[((i * 7 + j * 13) % 31 + (i * 11 + j * 3) % 29 + (i * 5 + j * 17) % 37) // 3, ((i * 23 + j * 2) % 43 + (i + j * 9) % 47 + (i * 2 + j) % 53) // 2]
+#> 5:15 note tile.unproved-index: index `i` was not shown to be inside dimension 0: the arithmetic of this kernel's indices is too involved
+#>   hint: it is checked when the program runs
+#> 5:18 note tile.unproved-index: index `j` was not shown to be inside dimension 1: the arithmetic of this kernel's indices is too involved
+#>   hint: it is checked when the program runs
+#> 5:25 note tile.maybe-outside: index `((i * 7 + j * 13) % 31 + (i * 11 + j * 3) % 29 + (i * 5 + j * 17) % 37) // 3` may be outside dimension 0, as when M = 1, N = 2, i = 0 and j = 1
+#>   hint: it is checked when the program runs
+#> 5:103 note tile.maybe-outside: index `((i * 23 + j * 2) % 43 + (i + j * 9) % 47 + (i * 2 + j) % 53) // 2` may be outside dimension 1, as when M = 1, N = 2, i = 0 and j = 1
+#>   hint: it is checked when the program runs
+
 #: a loop over what is not known
 @kernel
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:

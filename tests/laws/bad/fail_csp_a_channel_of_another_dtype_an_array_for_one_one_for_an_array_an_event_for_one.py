@@ -43,15 +43,15 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # options: --entry w
 # kind: nesting; a channel of another dtype, an array for one, one for an array, an event for one
-# expect: csp.call-argument 37
-# text: `one` takes a channel of f32 for `rows`, and is given `ints`
-# expect: csp.call-argument 38
-# text: `one` takes a channel of f32 for `rows`, and is given `lanes`
-# expect: csp.call-argument 39
-# text: `several` takes an array of channels of f32 for `rows`, and is given `rows`
-# expect: csp.call-argument 40
-# text: `one` takes a channel of f32 for `rows`, and is given `done`
-# expect: csp.call-argument 41
-# text: `meeting` takes an event for `done`, and is given `lanes[0]`
-# expect: csp.call-argument 42
-# text: `one` takes a channel of f32 for `rows`, and is given `x`
+# expect: csp.call-channel 37
+# text: `one` takes a channel of f32 for `rows`, and `ints` is none
+# expect: csp.call-channel 38
+# text: `one` takes a channel of f32 for `rows`, and `lanes` is none
+# expect: csp.call-channel 39
+# text: `several` takes an array of channels of f32 for `rows`, and `rows` is none
+# expect: csp.call-channel 40
+# text: `one` takes a channel of f32 for `rows`, and `done` is none
+# expect: csp.call-channel 41
+# text: `meeting` takes an event for `done`, and `lanes[0]` is none
+# expect: csp.call-channel 42
+# text: `one` takes a channel of f32 for `rows`, and `x` is none

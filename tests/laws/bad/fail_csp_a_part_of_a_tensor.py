@@ -21,5 +21,5 @@ def w(x: In[Tensor[f32, 2, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
 
 # options: --entry w
 # kind: nesting; a part of a tensor
-# expect: csp.call-argument 20
-# text: `inner` takes a tensor for `x`, and is given `x[0, :, :]`
+# expect: csp.call-tensor 20
+# text: `inner` takes a tensor for `x`, and `x[0, :, :]` is none

@@ -13,5 +13,5 @@ def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
         y[:, :] = cast(x[:, :], f32)
 
 # kind: types of a pipeline; a part of another dtype
-# expect: csp.shard-argument 11
-# text: `work` takes a tensor of i32 for `x`, and is given one of f32
+# expect: csp.shard-dtype 11
+# text: parameter `x` of `work` has dtype i32, and `x` has f32

@@ -20,5 +20,5 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # options: --entry w
 # kind: nesting; a tensor of another dtype
-# expect: csp.call-argument 19
-# text: `inner` takes a tensor of i32 for `x`, and is given `x` of f32
+# expect: csp.call-dtype 19
+# text: `inner` takes a tensor of i32 for `x`, and `x` is one of f32

@@ -21,5 +21,5 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # options: --entry w
 # kind: nesting; tensors whose dims do not fit
-# expect: csp.call-argument 20
-# text: `inner` takes a tensor of (M, M) for `x`, and is given `x` of (M, N)
+# expect: csp.call-extents 20
+# text: `inner` takes a tensor of (M, M) for `x`, and `x` has (M, N)

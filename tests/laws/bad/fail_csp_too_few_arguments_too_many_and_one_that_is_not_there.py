@@ -23,9 +23,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # options: --entry w
 # kind: nesting; too few arguments, too many, and one that is not there
-# expect: csp.call-argument 20
-# text: `inner` takes 2 arguments, `y` among them, and is given 1
-# expect: csp.call-argument 21
-# text: `inner` takes 2 arguments, and is given 3
-# expect: csp.call-argument 22
-# text: `inner` takes each of its parameters once, and is given `z=y`
+# expect: csp.call-missing 20
+# text: `inner` is not given its parameter `y`
+# expect: csp.call-count 21
+# text: `inner` takes 2 arguments, 3 given
+# expect: csp.call-keyword 22
+# text: `inner` has no parameter `z`

@@ -23,9 +23,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: InOut[Tensor[f32, 
 
 # options: --entry w
 # kind: nesting; what is read is written, the other way round, and one tensor twice
-# expect: csp.call-argument 20
-# text: `inner` takes a tensor to write for `y`, and is given `x`, which is read
-# expect: csp.call-argument 21
-# text: `inner` takes a tensor to read for `x`, and is given `y`, which is written
-# expect: csp.call-argument 22
-# text: `inner` takes a tensor that no other parameter has for `y`, and is given `z`, as `x`
+# expect: csp.call-writes 20
+# text: `inner` writes its parameter `y`, and `x` is only read
+# expect: csp.call-reads 21
+# text: `inner` reads its parameter `x`, and `y` is only written
+# expect: csp.call-alias 22
+# text: `inner` is given `z` for `x` and for `y`, and writes one of them

@@ -19,5 +19,5 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # options: --entry w
 # kind: nesting; a workload that is called with a tile
-# expect: wsp.call-argument 18
-# text: `twice` takes a tensor for `x`, and is given `x[:, :]`
+# expect: wsp.call-tensor 18
+# text: `twice` takes a tensor for `x`, and `x[:, :]` is none

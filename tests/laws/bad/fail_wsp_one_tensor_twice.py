@@ -20,5 +20,5 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
 
 # options: --entry w
 # kind: nesting; one tensor twice
-# expect: wsp.call-argument 19
-# text: `add` takes a tensor that no other parameter has for `y`, and is given `y`, as `x`
+# expect: wsp.call-alias 19
+# text: `add` is given `y` for `x` and for `y`, and writes one of them

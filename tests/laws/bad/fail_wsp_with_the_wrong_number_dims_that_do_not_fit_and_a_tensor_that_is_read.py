@@ -27,13 +27,13 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # options: --entry w
 # kind: nesting; with the wrong number, dims that do not fit, and a tensor that is read
-# expect: wsp.call-argument 24
-# text: `square` takes 2 arguments, `y` among them, and is given 1
-# expect: wsp.call-argument 25
-# text: `blocked` takes a tensor of (M, M) for `x`, and is given `x` of (M, N)
-# expect: wsp.call-argument 25
-# text: `blocked` takes a tensor of (M, M) for `y`, and is given `y` of (M, N)
-# expect: wsp.call-argument 26
-# text: `blocked` takes a tensor to read for `x`, and is given `y`, which is written
-# expect: wsp.call-argument 26
-# text: `blocked` takes a tensor to write for `y`, and is given `x`, which is read
+# expect: wsp.call-missing 24
+# text: `square` is not given its parameter `y`
+# expect: wsp.call-extents 25
+# text: `blocked` takes a tensor of (M, M) for `x`, and `x` has (M, N)
+# expect: wsp.call-extents 25
+# text: `blocked` takes a tensor of (M, M) for `y`, and `y` has (M, N)
+# expect: wsp.call-reads 26
+# text: `blocked` reads its parameter `x`, and `y` is only written
+# expect: wsp.call-writes 26
+# text: `blocked` writes its parameter `y`, and `x` is only read
