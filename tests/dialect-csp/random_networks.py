@@ -17,7 +17,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from networks import KINDS, Network, ends, mutants
+from mistakes import mutants
+from networks import KINDS, Network, ends
 
 ROOT = Path(__file__).resolve().parents[2]
 LONG = os.environ.get("HTP_LONG") == "1"
