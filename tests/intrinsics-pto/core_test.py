@@ -330,7 +330,7 @@ class Vector(unittest.TestCase):
         with self.assertRaises(HtpError) as told, pto.one_by_one():
             p, q, m = self.tiles(i32, i32, bool_)
             pto.tcmp(m, p, q, "LT")
-        self.assertIn("`tcmp` of i32 compares EQ, whatever it is told: compare as f32, or by `tmax` and `tsub`", str(told.exception))
+        self.assertIn("`tcmp` of i32 compares EQ, with any mode: compare as f32, or by `tmax` and `tsub`", str(told.exception))
 
     def test_what_may_not_share_memory(self) -> None:
         with self.assertRaises(HtpError) as told, pto.one_by_one():

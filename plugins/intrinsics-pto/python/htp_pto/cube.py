@@ -9,113 +9,113 @@ from htp import HtpError, convert, f32, i32, matmul
 from htp_pto import machine
 
 
-def move(word: str, target: Any, source: Any, row: int = 0, column: int = 0) -> None:
+def move(instruction: str, target: Any, source: Any, row: int = 0, column: int = 0) -> None:
     """An instruction that moves a tile, or the part from a place on that is as large as what is valid of the target."""
-    way = (machine.space_of(word, source), machine.space_of(word, target))
-    if way not in machine.WAYS or (word == "textract" and machine.WAYS[way] != "MTE1"):
-        raise HtpError(f"`{word}` does not move from {machine.SPACES[way[0]].title} to {machine.SPACES[way[1]].title}")
-    result, to, of = machine.read(source), machine.the_tile(word, target), machine.read_tile(word, source)
+    way = (machine.space_of(instruction, source), machine.space_of(instruction, target))
+    if way not in machine.WAYS or (instruction == "textract" and machine.WAYS[way] != "MTE1"):
+        raise HtpError(f"`{instruction}` does not move from {machine.SPACES[way[0]].title} to {machine.SPACES[way[1]].title}")
+    result, to, of = machine.read(source), machine.the_tile(instruction, target), machine.read_tile(instruction, source)
     shape = to.shape
     if to.space in machine.ROWS:
-        return machine.execute(machine.WAYS[way], word, target, _row(word, of, to, type(target), result), source)
+        return machine.execute(machine.WAYS[way], instruction, target, _row(instruction, of, to, type(target), result), source)
     # Before it has its place, a tile has the extents of its block, which may be one row of many.
     if to.space == "left" and (to.extents[0] == 1) != (of.layout == "nd") and (to.region or of.layout == "nd"):
-        raise HtpError(f"`{word}` moves a tile of layout \"nd\" to a tile of one row in {machine.SPACES['left'].title}, and no other there")
-    if word == "textract":
+        raise HtpError(f"`{instruction}` moves a tile of layout \"nd\" to a tile of one row in {machine.SPACES['left'].title}, and no other there")
+    if instruction == "textract":
         if row < 0 or column < 0 or any(first + count > size for first, count, size in zip((row, column), shape, result.data.shape)):
-            raise HtpError(f"`{word}` takes {machine.by(shape)} from {row}, {column} on, of {machine.by(result.data.shape)}")
+            raise HtpError(f"`{instruction}` takes {machine.by(shape)} from {row}, {column} on, of {machine.by(result.data.shape)}")
         if of.layout == "nd" and column * source.storage.itemsize % machine.SPACES["left"].line:
-            raise HtpError(f"`{word}` takes of one row what begins at a multiple of {machine.SPACES['left'].line} bytes")
+            raise HtpError(f"`{instruction}` takes of one row what begins at a multiple of {machine.SPACES['left'].line} bytes")
         result = result.of(result.data[row : row + shape[0], column : column + shape[1]], result.depth)
-    machine.execute(machine.WAYS[way], word, target, _stored(word, result, type(target), way[0]), source)
+    machine.execute(machine.WAYS[way], instruction, target, _stored(instruction, result, type(target), way[0]), source)
 
 
-def _row(word: str, of: machine.Tile, to: machine.Tile, dtype: type[Any], value: Any) -> Any:
+def _row(instruction: str, of: machine.Tile, to: machine.Tile, dtype: type[Any], value: Any) -> Any:
     """A row on its way to the bias table, where f16 becomes f32, or to the scaling buffer."""
     if of.layout != "nd" or of.extents[0] != 1 or of.extents[1] != to.extents[1]:
-        raise HtpError(f"`{word}` moves a tile of layout \"nd\" and one row to {machine.SPACES[to.space].title}, and both have capacity for as many columns")
+        raise HtpError(f"`{instruction}` moves a tile of layout \"nd\" and one row to {machine.SPACES[to.space].title}, and both have capacity for as many columns")
     if to.space == "bias" and value.name == "f16" and dtype is f32:
         return convert(value, dtype)
     if not isinstance(value, dtype) or value.name not in (("f32", "i32") if to.space == "bias" else ("u64",)):
-        raise HtpError(f"`{word}` does not move {value.name} as {dtype.name} to {machine.SPACES[to.space].title}")
+        raise HtpError(f"`{instruction}` does not move {value.name} as {dtype.name} to {machine.SPACES[to.space].title}")
     return value
 
 
-def insert(word: str, target: Any, source: Any, row: int, column: int) -> None:
+def insert(instruction: str, target: Any, source: Any, row: int, column: int) -> None:
     """An accumulator, rounded, at a place of a tile in L1, whose other elements stay."""
-    to, of = machine.the_tile(word, target), machine.the_tile(word, source)
+    to, of = machine.the_tile(instruction, target), machine.the_tile(instruction, source)
     if (of.space, to.space) != ("acc", "mat") or to.layout not in ("", "nz"):
-        raise HtpError(f"`{word}` puts a tile of {machine.SPACES['acc'].title} into one of layout \"nz\" in {machine.SPACES['mat'].title}")
+        raise HtpError(f"`{instruction}` puts a tile of {machine.SPACES['acc'].title} into one of layout \"nz\" in {machine.SPACES['mat'].title}")
     if row < 0 or column < 0 or column % 16 or row + of.extents[0] > to.extents[0] or column + of.extents[1] > to.extents[1]:
-        raise HtpError(f"`{word}` puts {machine.by(of.extents)} at {row}, {column} of {machine.by(to.extents)}: a multiple of 16 columns, and all of it inside")
-    value = _stored(word, machine.read(source), type(target), "acc")
+        raise HtpError(f"`{instruction}` puts {machine.by(of.extents)} at {row}, {column} of {machine.by(to.extents)}: a multiple of 16 columns, and all of it inside")
+    value = _stored(instruction, machine.read(source), type(target), "acc")
     data = np.array(target.decode(to.buffer))
     part = value.data.reshape(of.shape)
     data[row : row + of.shape[0], column : column + of.shape[1]] = part
-    machine.touch("FIX", word, source, target=target)
+    machine.touch("FIX", instruction, source, target=target)
     to.buffer[...] = target.encode(data)
     target.depth = max(target.depth, value.depth)
 
 
-def biased(word: str, target: Any, left: Any, right: Any, bias: Any) -> None:
+def biased(instruction: str, target: Any, left: Any, right: Any, bias: Any) -> None:
     """An instruction of the cube: a product, to whose rows one is added."""
-    if machine.space_of(word, bias) != "bias" or type(bias) is not type(target) or machine.the_tile(word, bias).shape[1] != machine.the_tile(word, target).shape[1]:
-        raise HtpError(f"`{word}` adds a row in {machine.SPACES['bias'].title} of the sum's dtype and columns")
+    if machine.space_of(instruction, bias) != "bias" or type(bias) is not type(target) or machine.the_tile(instruction, bias).shape[1] != machine.the_tile(instruction, target).shape[1]:
+        raise HtpError(f"`{instruction}` adds a row in {machine.SPACES['bias'].title} of the sum's dtype and columns")
     rows = np.broadcast_to(np.asarray(machine.read(bias).data), np.shape(machine.read(target).data))
-    multiply(word, target, left, right, target.of(rows, bias.depth), bias)
+    multiply(instruction, target, left, right, target.of(rows, bias.depth), bias)
 
 
-def one_row(word: str, left: Any) -> None:
+def one_row(instruction: str, left: Any) -> None:
     """A product of one row by a matrix takes it as one row."""
-    if machine.space_of(word, left) != "left" or machine.the_tile(word, left).extents[0] != 1:
-        raise HtpError(f"`{word}` multiplies a tile of one row: `tile(f16, 1, …, space=\"left\")`")
+    if machine.space_of(instruction, left) != "left" or machine.the_tile(instruction, left).extents[0] != 1:
+        raise HtpError(f"`{instruction}` multiplies a tile of one row: `tile(f16, 1, …, space=\"left\")`")
 
 
-def multiply(word: str, target: Any, left: Any, right: Any, onto: Any, bias: Any = None) -> None:
+def multiply(instruction: str, target: Any, left: Any, right: Any, onto: Any, bias: Any = None) -> None:
     """An instruction of the cube: the product of two tiles, added to a value or not. Of tiles that have no place yet it asks nothing."""
     if all(machine.is_free(x) for x in (target, left, right)):
         a, b = (x if isinstance(x, type(target)) else convert(x, type(target)) for x in (machine.read(left), machine.read(right)))
-        return machine.execute("M", word, target, matmul(a, b, onto), left, right)
+        return machine.execute("M", instruction, target, matmul(a, b, onto), left, right)
     for x, space in ((target, "acc"), (left, "left"), (right, "right")):
-        if machine.space_of(word, x) != space:
-            raise HtpError(f"`{word}` multiplies a tile in {machine.SPACES['left'].title} by one in {machine.SPACES['right'].title} to one in {machine.SPACES['acc'].title}")
+        if machine.space_of(instruction, x) != space:
+            raise HtpError(f"`{instruction}` multiplies a tile in {machine.SPACES['left'].title} by one in {machine.SPACES['right'].title} to one in {machine.SPACES['acc'].title}")
     wide = {"i8": i32, "f16": f32, "bf16": f32, "f32": f32}.get(left.name)
     if wide is None or type(left) is not type(right) or type(target) is not wide:
-        raise HtpError(f"`{word}` of {left.name} by {right.name} to {target.name}: f16, bf16 and f32 give f32, i8 gives i32")
+        raise HtpError(f"`{instruction}` of {left.name} by {right.name} to {target.name}: f16, bf16 and f32 give f32, i8 gives i32")
     a, b = (x if isinstance(x, wide) else convert(x, wide) for x in (machine.read(left), machine.read(right)))
-    one = machine.the_tile(word, left)
-    if not word.startswith("tgemv") and one.extents[0] == 1 and one.region:
-        raise HtpError(f"`{word}` multiplies tiles in boxes, and the left one is one row: use `tgemv`")
-    machine.execute("M", word, target, matmul(a, b, onto), left, right, bias)
+    one = machine.the_tile(instruction, left)
+    if not instruction.startswith("tgemv") and one.extents[0] == 1 and one.region:
+        raise HtpError(f"`{instruction}` multiplies tiles in boxes, and the left one is one row: use `tgemv`")
+    machine.execute("M", instruction, target, matmul(a, b, onto), left, right, bias)
 
 
-def load_turned(word: str, target: Any, loaded: Any) -> Any:
+def load_turned(instruction: str, target: Any, loaded: Any) -> Any:
     """What a tile gets of what was loaded: of a tensor turned to boxes the other way, its columns are rows."""
-    one = machine.the_tile(word, target)
+    one = machine.the_tile(instruction, target)
     if not one.turned:
         return loaded
     rows, columns = one.shape
     data = np.asarray(loaded.data)
     if [n for n in data.shape if n != 1] != [n for n in (columns, rows) if n != 1]:
-        raise HtpError(f"`{word}` turns {machine.by(data.shape)} elements, and the tile has {machine.by(one.shape)}")
+        raise HtpError(f"`{instruction}` turns {machine.by(data.shape)} elements, and the tile has {machine.by(one.shape)}")
     return loaded.of(data.reshape(columns, rows).T, loaded.depth)
 
 
-def store_value(word: str, source: Any, dtype: type[Any], rank: int) -> tuple[str, Any]:
+def store_value(instruction: str, source: Any, dtype: type[Any], rank: int) -> tuple[str, Any]:
     """The pipe that stores a tile, and what arrives: with more extents than the tensor has, of which those of 1 go."""
-    space = machine.space_of(word, source)
+    space = machine.space_of(instruction, source)
     if space not in machine.STORES:
-        raise HtpError(f"`{word}` does not store from {machine.SPACES[space].title}")
-    value = _stored(word, machine.read(source), dtype, space)
+        raise HtpError(f"`{instruction}` does not store from {machine.SPACES[space].title}")
+    value = _stored(instruction, machine.read(source), dtype, space)
     return machine.STORES[space], value.of(value.data.reshape((1,) * (rank + 1) + value.data.shape), value.depth)
 
 
-def quantized(word: str, source: Any, scales: Any, dtype: type[Any], rank: int) -> Any:
+def quantized(instruction: str, source: Any, scales: Any, dtype: type[Any], rank: int) -> Any:
     """An accumulator, each column by its scale: what arrives, as `store_value` gives it."""
-    if machine.space_of(word, source) != "acc" or machine.space_of(word, scales) != "scaling" or machine.the_tile(word, scales).shape[1] != machine.the_tile(word, source).shape[1]:
-        raise HtpError(f"`{word}` stores a tile of {machine.SPACES['acc'].title}, with a number of {machine.SPACES['scaling'].title} for each of its columns")
+    if machine.space_of(instruction, source) != "acc" or machine.space_of(instruction, scales) != "scaling" or machine.the_tile(instruction, scales).shape[1] != machine.the_tile(instruction, source).shape[1]:
+        raise HtpError(f"`{instruction}` stores a tile of {machine.SPACES['acc'].title}, with a number of {machine.SPACES['scaling'].title} for each of its columns")
     if dtype.name not in ("i8", "u8", "f16") or (dtype.name == "f16" and source.name != "i32"):
-        raise HtpError(f"`{word}` does not convert {source.name} to {dtype.name}: f32 goes to i8 and u8, i32 to these and f16")
+        raise HtpError(f"`{instruction}` does not convert {source.name} to {dtype.name}: f32 goes to i8 and u8, i32 to these and f16")
     value, bits = machine.read(source), np.asarray(machine.read(scales).data, np.uint64).reshape(1, -1)
     factor = (bits & np.uint64(0xFFFFE000)).astype(np.uint32).view(np.float32)
     scaled = np.asarray(value.data).astype(np.float32) * factor
@@ -124,7 +124,7 @@ def quantized(word: str, source: Any, scales: Any, dtype: type[Any], rank: int) 
     else:
         signed = ((bits >> np.uint64(46)) & np.uint64(1)).astype(bool)
         if (signed != (dtype.name == "i8")).any():
-            raise HtpError(f"`{word}` stores {dtype.name}, and bit 46 of a scale says the other one: it is set for i8")
+            raise HtpError(f"`{instruction}` stores {dtype.name}, and bit 46 of a scale says the other one: it is set for i8")
         offset = ((bits >> np.uint64(37)) & np.uint64(0x1FF)).astype(np.float32)
         with np.errstate(invalid="ignore"):
             data = np.clip(np.rint(scaled + offset), np.where(signed, -128, 0), np.where(signed, 127, 255))
@@ -132,10 +132,10 @@ def quantized(word: str, source: Any, scales: Any, dtype: type[Any], rank: int) 
     return dtype.of(data.reshape((1,) * (rank + 1) + data.shape), value.depth + 2)
 
 
-def _stored(word: str, value: Any, dtype: type[Any], space: str) -> Any:
+def _stored(instruction: str, value: Any, dtype: type[Any], space: str) -> Any:
     """A value on its way out of a space: an accumulator's is rounded to a narrower float."""
     if isinstance(value, dtype):
         return value
     if space == "acc" and value.name == "f32" and dtype.name in ("f16", "bf16"):
         return convert(value, dtype)
-    raise HtpError(f"`{word}` does not convert {value.name} to {dtype.name}")
+    raise HtpError(f"`{instruction}` does not convert {value.name} to {dtype.name}")

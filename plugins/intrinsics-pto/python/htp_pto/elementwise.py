@@ -2,7 +2,7 @@
 
 import htp
 from htp import Element, bool_, f32, u8
-from htp_pto import machine, powers
+from htp_pto import machine, powers, results
 from htp_pto.dtypes import Arithmetic, Bitwise, Chosen, Compared, Converted, Half, Moved, Raised, Whole
 
 
@@ -22,7 +22,7 @@ def tcvt(target: Element, source: Converted, mode: str) -> None:
 
     >>> tcvt(wide, narrow, "NONE")
     """
-    machine.execute("V", "tcvt", target, machine.converted(source, type(target), mode), source, apart=True)
+    machine.execute("V", "tcvt", target, results.converted(source, type(target), mode), source, apart=True)
 
 
 @htp.intrinsic(name="pto.tadd", rule="binary", effects="write", spaces="ub", cost="size(target)")
@@ -193,7 +193,7 @@ def tcmp(target: bool_, a: Compared, b: Compared, mode: str) -> None:
 
     >>> tcmp(mask, a, b, "LT")
     """
-    machine.execute("V", "tcmp", target, machine.compare_values("tcmp", mode, a, b), a, b, apart=True)
+    machine.execute("V", "tcmp", target, results.compare_values("tcmp", mode, a, b), a, b, apart=True)
 
 
 @htp.intrinsic(name="pto.tcmps", rule="compare", effects="write", spaces="ub", cost="size(target)")
@@ -202,7 +202,7 @@ def tcmps(target: bool_, a: Compared, b: float | int, mode: str) -> None:
 
     >>> tcmps(mask, a, 0.0, "GT")
     """
-    machine.execute("V", "tcmps", target, machine.compare_values("tcmps", mode, a, b), a, apart=True)
+    machine.execute("V", "tcmps", target, results.compare_values("tcmps", mode, a, b), a, apart=True)
 
 
 @htp.intrinsic(name="pto.tsel", rule="select", effects="write", spaces="ub", cost="size(target)")
@@ -211,7 +211,7 @@ def tsel(target: Chosen, mask: bool_, a: Chosen, b: Chosen, work: u8) -> None:
 
     >>> tsel(y, mask, a, b, work)
     """
-    result: Chosen = htp.select(machine.mask_of(mask, a), machine.read(a), machine.read(b))
+    result: Chosen = htp.select(results.mask_of(mask, a), machine.read(a), machine.read(b))
     machine.apart("tsel", target, mask)
     machine.execute("V", "tsel", target, result, mask, a, b, work=work)
 
@@ -222,7 +222,7 @@ def tsels(target: Chosen, mask: bool_, a: Chosen, work: u8, b: float | int) -> N
 
     >>> tsels(y, mask, a, work, 0.0)
     """
-    result: Chosen = htp.select(machine.mask_of(mask, a), machine.read(a), htp.full(type(a), b, ()))
+    result: Chosen = htp.select(results.mask_of(mask, a), machine.read(a), htp.full(type(a), b, ()))
     machine.apart("tsels", target, mask)
     machine.execute("V", "tsels", target, result, mask, a, work=work)
 
@@ -332,7 +332,7 @@ def trelu(target: Compared, x: Compared) -> None:
 
     >>> trelu(y, x)
     """
-    machine.execute("V", "trelu", target, machine.positive(machine.read(x)), x)
+    machine.execute("V", "trelu", target, results.positive(machine.read(x)), x)
 
 
 @htp.intrinsic(name="pto.tlrelu", rule="scalar", effects="write", spaces="ub", cost="size(target)")
@@ -399,7 +399,7 @@ def tsubrelu(target: Half, a: Half, b: Half) -> None:
 
     >>> tsubrelu(y, a, b)
     """
-    machine.execute("V", "tsubrelu", target, machine.positive(htp.binary("sub", machine.read(a), machine.read(b))), a, b)
+    machine.execute("V", "tsubrelu", target, results.positive(htp.binary("sub", machine.read(a), machine.read(b))), a, b)
 
 
 @htp.intrinsic(name="pto.tfusedmuladdrelu", rule="fused", effects="read write", spaces="ub", cost="size(target)")
@@ -409,7 +409,7 @@ def tfusedmuladdrelu(target: Half, a: Half, b: Half) -> None:
     >>> tfusedmuladdrelu(y, a, b)
     """
     total: Half = htp.binary("add", htp.binary("mul", machine.read(target), machine.read(a)), machine.read(b))
-    machine.execute("V", "tfusedmuladdrelu", target, machine.positive(total), a, b, target)
+    machine.execute("V", "tfusedmuladdrelu", target, results.positive(total), a, b, target)
 
 
 @htp.intrinsic(name="pto.tfmod", rule="binary", effects="write", spaces="ub", cost="size(target)")

@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from htp import Block, Extent, HtpError, Value, buffer, compare, convert, full, load, position, select, unary
-from htp_pto.dtypes import CONVERSIONS
+from htp import Block, Extent, HtpError, Value, buffer, load, position
 from htp_pto.extents import agree
 
 PIPES = {"aiv": ("MTE2", "V", "MTE3", "S"), "aic": ("MTE2", "MTE1", "M", "FIX", "MTE3", "S")}
@@ -88,7 +87,7 @@ class Access:
     writes: bool
     pipe: str
     number: int
-    word: str
+    instruction: str
 
 
 @dataclass
@@ -161,19 +160,19 @@ class Core:
         self.drained = False
         return self.issued[pipe]
 
-    def touch(self, pipe: str, word: str, touched: Iterable[tuple[Region, bool]]) -> None:
+    def touch(self, pipe: str, instruction: str, touched: Iterable[tuple[Region, bool]]) -> None:
         """An instruction: what it touches must be ordered behind what touched the same."""
         if self.one_by_one:
             return
         number, known = self.take(pipe), self.known[pipe]
-        fresh = [Access(region, writes, pipe, number, word) for region, writes in touched]
+        fresh = [Access(region, writes, pipe, number, instruction) for region, writes in touched]
         for access in fresh:
             for earlier in self.accesses:
                 if pipe == earlier.pipe and pipe == "M":
                     continue  # the cube adds up in order
                 if (access.writes or earlier.writes) and known[earlier.pipe] < earlier.number and access.region.meets(earlier.region):
                     raise HtpError(
-                        f"`{word}` on pipe {pipe} touches what `{earlier.word}` on pipe {earlier.pipe} may still be working on: "
+                        f"`{instruction}` on pipe {pipe} touches what `{earlier.instruction}` on pipe {earlier.pipe} may still be working on: "
                         + ("a barrier is missing" if pipe == earlier.pipe else "a flag from one to the other is missing")
                     )
         written = [access.region for access in fresh if access.writes]
@@ -395,21 +394,21 @@ def _tile(x: Value) -> Tile | None:
     return found if found is not None and found.value is x else None
 
 
-def the_tile(word: str, x: Any) -> Tile:
+def the_tile(instruction: str, x: Any) -> Tile:
     """A tile that was declared."""
     one = _tile(x)
     if one is None:
-        raise HtpError(f"`{word}` writes to a tile, and this is none")
+        raise HtpError(f"`{instruction}` writes to a tile, and this is none")
     return one
 
 
-def read_tile(word: str, x: Any) -> Tile:
+def read_tile(instruction: str, x: Any) -> Tile:
     """A tile that is read: one that was declared, or, before there are kernels, a value of the program, which has no place yet."""
     one = _tile(x)
     if one is not None:
         return one
     if _core is not None or not isinstance(x, Value):
-        raise HtpError(f"`{word}` is given {type(x).__name__}, which is no tile")
+        raise HtpError(f"`{instruction}` is given {type(x).__name__}, which is no tile")
     shape = np.shape(x.data)
     return Tile(x, None, shape, None, "ub", False, x.name == "bool_", shape)
 
@@ -420,31 +419,25 @@ def read(x: Any) -> Any:
     return x.of(x.decode(one.get()), x.depth) if one is not None else x
 
 
-def mask_of(mask: Any, x: Any) -> Any:
-    """A mask for a tile: the bits of a column lie in a row."""
-    bits, shape = read(mask), read_tile("tsel", x).shape
-    return bits.of(bits.data.reshape(shape), bits.depth) if bits.data.shape[::-1] == shape and 1 in shape else bits
-
-
-def space_of(word: str, x: Any) -> str:
+def space_of(instruction: str, x: Any) -> str:
     """Where a tile lies."""
-    return read_tile(word, x).space
+    return read_tile(instruction, x).space
 
 
-def shape_of(word: str, x: Any) -> tuple[int, ...]:
+def shape_of(instruction: str, x: Any) -> tuple[int, ...]:
     """What is valid of a tile."""
-    return read_tile(word, x).shape
+    return read_tile(instruction, x).shape
 
 
-def capacity_of(word: str, x: Any) -> tuple[int, ...]:
+def capacity_of(instruction: str, x: Any) -> tuple[int, ...]:
     """How many elements a tile holds, valid or not."""
-    return read_tile(word, x).extents
+    return read_tile(instruction, x).extents
 
 
-def value(word: str, source: Any, index: tuple[int, ...]) -> int:
+def value(instruction: str, source: Any, index: tuple[int, ...]) -> int:
     """The int at a place of a tensor that nothing writes: there is nothing to be ordered behind."""
     if source.name not in ("i32", "i64"):
-        raise HtpError(f"`{word}` reads i32 and i64, and this is {source.name}")
+        raise HtpError(f"`{instruction}` reads i32 and i64, and this is {source.name}")
     return position(load(source, index))
 
 
@@ -454,117 +447,61 @@ def is_free(x: Any) -> bool:
     return one is not None and one.region is None and one.space == "ub"
 
 
-WHOLE = {"RINT": "round", "TRUNC": "trunc", "FLOOR": "floor", "CEIL": "ceil"}
-"""How a mode makes whole numbers of floats."""
-
-
-def converted(source: Any, dtype: type[Any], mode: str) -> Any:
-    """A tile's value in another dtype: a float that becomes an integer is rounded as the mode says."""
-    value = read(source)
-    if dtype.name not in CONVERSIONS.get(value.name, "").split():
-        raise HtpError(f"`tcvt` converts {value.name} to {CONVERSIONS.get(value.name, 'nothing')}, and not to {dtype.name}")
-    if mode in WHOLE and dtype.element.kind in "iu" and value.element.kind == "f":
-        value = unary(WHOLE[mode], value)
-    elif mode not in ("NONE", "RINT"):
-        raise HtpError(f"`tcvt` does not convert {value.name} to {dtype.name} by {mode!r}")
-    return convert(value, dtype)
-
-
-def positive(x: Any) -> Any:
-    """Each element that is larger than 0, elsewhere 0."""
-    zero = full(type(x), 0, ())
-    return select(compare("gt", x, zero), x, zero)
-
-
-def work_holds(word: str, work: Any, columns: int) -> None:
+def work_holds(instruction: str, work: Any, columns: int) -> None:
     """A row to work in is long enough."""
     if (one := _tile(work)) is not None and one.shape[-1] < columns:
-        raise HtpError(f"`{word}` works in a row of at least {columns} columns, and `work` has {one.shape[-1]}")
+        raise HtpError(f"`{instruction}` works in a row of at least {columns} columns, and `work` has {one.shape[-1]}")
 
 
-def padded(word: str, target: Any, source: Any, grows: bool) -> Any:
-    """A tile, and around it what the target is padded with."""
-    to, of = the_tile(word, target), read_tile(word, source)
-    if to.pad is None:
-        raise HtpError(f"`{word}` needs to know what to fill with: the target's `pad=`, {', '.join(PADS)}")
-    fits = all(a >= b for a, b in zip(to.extents, of.extents)) if grows else to.extents == of.extents
-    if type(target) is not type(source) or not fits or any(a < b for a, b in zip(to.shape, of.shape)):
-        raise HtpError(f"`{word}` fills {by(to.shape)} of {by(to.extents)} {target.name} around {by(of.shape)} of {by(of.extents)} {source.name}")
-    limits: Any = np.iinfo(target.element) if target.element.kind in "iu" else None
-    number = 0 if to.pad == "zero" else ((limits.max if to.pad == "max" else limits.min) if limits else (np.inf if to.pad == "max" else -np.inf))
-    data = np.full(to.shape, number, target.element)
-    value = read(source)
-    data[tuple(slice(0, n) for n in of.shape)] = np.asarray(value.data).reshape(of.shape)
-    return target.of(data, value.depth)
-
-
-def transposed(x: Any) -> Any:
-    """A tile's value with its rows as columns."""
-    value, shape = read(x), read_tile("ttrans", x).shape
-    return value.of(np.swapaxes(value.data.reshape(shape if len(shape) > 1 else (1, -1)), -1, -2), value.depth)
-
-
-def apart(word: str, target: Any, source: Any) -> None:
+def apart(instruction: str, target: Any, source: Any) -> None:
     """An instruction does not write where this is read."""
     if any(a.meets(b) for a in regions(target) for b in regions(source)):
-        raise HtpError(f"`{word}` overwrites what it still reads")
+        raise HtpError(f"`{instruction}` overwrites what it still reads")
 
 
-def same_place(word: str, target: Any, source: Any) -> None:
+def same_place(instruction: str, target: Any, source: Any) -> None:
     """Two tiles lie at the same bytes, where they have places yet."""
     if regions(target) != regions(source):
-        raise HtpError(f"`{word}` works on tiles at the same bytes: give both the same `at=`")
+        raise HtpError(f"`{instruction}` works on tiles at the same bytes: give both the same `at=`")
 
 
-COMPARISONS = {"EQ": "eq", "NE": "ne", "LT": "lt", "LE": "le", "GT": "gt", "GE": "ge"}
-
-
-def compare_values(word: str, mode: str, a: Any, b: Any) -> Any:
-    """A comparison; of integers there is equality only."""
-    if mode not in COMPARISONS:
-        raise HtpError(f"`{word}` compares {', '.join(COMPARISONS)}, and {mode!r} is none")
-    if a.name == "i32" and mode != "EQ":
-        raise HtpError(f"`{word}` of i32 compares EQ, whatever it is told: compare as f32, or by `tmax` and `tsub`")
-    return compare(COMPARISONS[mode], read(a), read(b))
-
-
-def execute(pipe: str, word: str, target: Any, result: Any, *sources: Any, apart: bool = False, work: Any = None) -> None:
+def execute(pipe: str, instruction: str, target: Any, result: Any, *sources: Any, apart: bool = False, work: Any = None) -> None:
     """An instruction: writes a result, made of sources, to a tile. `apart`: it cannot overwrite what it reads. `work` is left as anything."""
-    one = the_tile(word, target)
+    one = the_tile(instruction, target)
     data = np.asarray(result.data)
     if [n for n in data.shape if n != 1] != [n for n in one.shape if n != 1]:
-        raise HtpError(f"`{word}` makes {by(data.shape)} elements, and the tile has {by(one.shape)}")
-    agree(word, one.shape, [np.shape(read(source).data) for source in sources if isinstance(source, Value)])
+        raise HtpError(f"`{instruction}` makes {by(data.shape)} elements, and the tile has {by(one.shape)}")
+    agree(instruction, one.shape, [np.shape(read(source).data) for source in sources if isinstance(source, Value)])
     if _core is not None and pipe != "MTE2":  # which `transfer` tells of
         read_ones = [region for source in sources for region in regions(source)]
         written = regions(target) + regions(work)
         met = [(a, b) for a in read_ones for b in written if a.meets(b)] if apart else []
         if met or any(a.meets(b) for a in regions(target) for b in regions(work)):
-            raise HtpError(f"`{word}` overwrites what it still reads")
-        _core.touch(pipe, word, [(region, False) for region in read_ones] + [(region, True) for region in written])
+            raise HtpError(f"`{instruction}` overwrites what it still reads")
+        _core.touch(pipe, instruction, [(region, False) for region in read_ones] + [(region, True) for region in written])
     if work is not None and (scratch := _tile(work)) is not None:
         scratch.put(work.encode(np.full(scratch.shape, work.poison, work.element)))
     one.put(target.encode(data.reshape(one.shape)))
     target.depth = result.depth
 
 
-def rows_at(word: str, table: Value, index: Any, one: Any) -> Any:
+def rows_at(instruction: str, table: Value, index: Any, one: Any) -> Any:
     """Which rows of a matrix in global memory a row of places names, one for each row of a tile."""
-    rows, columns = the_tile(word, one).shape
+    rows, columns = the_tile(instruction, one).shape
     places = np.asarray(read(index).data).reshape(-1)
     if len(table.data.shape) != 2 or table.name != one.name or columns > table.data.shape[1]:
-        raise HtpError(f"`{word}` moves rows of {columns} {one.name}, and the table is {by(table.data.shape)} {table.name}")
-    if the_tile(word, index).shape != (1, rows):
-        raise HtpError(f"`{word}` takes a row of {rows} places, one for each row of the tile, and is given {by(the_tile(word, index).shape)}")
+        raise HtpError(f"`{instruction}` moves rows of {columns} {one.name}, and the table is {by(table.data.shape)} {table.name}")
+    if the_tile(instruction, index).shape != (1, rows):
+        raise HtpError(f"`{instruction}` takes a row of {rows} places, one for each row of the tile, and is given {by(the_tile(instruction, index).shape)}")
     if ((places < 0) | (places >= table.data.shape[0])).any():
-        raise HtpError(f"`{word}` is given a place outside of the {table.data.shape[0]} rows of the table")
+        raise HtpError(f"`{instruction}` is given a place outside of the {table.data.shape[0]} rows of the table")
     return places
 
 
-def whole_table(pipe: str, word: str, table: Value, writes: bool) -> None:
+def whole_table(pipe: str, instruction: str, table: Value, writes: bool) -> None:
     """That an instruction may touch any of a tensor's elements."""
     if _core is not None:
-        _core.touch(pipe, word, [(Region(id(table), tuple((0, n) for n in table.data.shape)), writes)])
+        _core.touch(pipe, instruction, [(Region(id(table), tuple((0, n) for n in table.data.shape)), writes)])
 
 
 def regions(x: Any) -> list[Region]:
@@ -573,13 +510,13 @@ def regions(x: Any) -> list[Region]:
     return [one.region] if one is not None and one.region is not None else []
 
 
-def touch(pipe: str, word: str, *sources: Any, target: Any = None) -> None:
+def touch(pipe: str, instruction: str, *sources: Any, target: Any = None) -> None:
     """That an instruction reads tiles, and writes one, or none."""
     if _core is not None:
-        _core.touch(pipe, word, [(region, False) for source in sources for region in regions(source)] + [(region, True) for region in regions(target)])
+        _core.touch(pipe, instruction, [(region, False) for source in sources for region in regions(source)] + [(region, True) for region in regions(target)])
 
 
-def transfer(pipe: str, word: str, tensor: Value, index: tuple[Any, ...], one: Value, *read_too: Value) -> None:
+def transfer(pipe: str, instruction: str, tensor: Value, index: tuple[Any, ...], one: Value, *read_too: Value) -> None:
     """That an instruction moves between a place of a tensor and a tile, and what else it reads."""
     if _core is None:
         return
@@ -597,7 +534,7 @@ def transfer(pipe: str, word: str, tensor: Value, index: tuple[Any, ...], one: V
             stop = start + 1
         places.append((start, stop))
     loads = pipe == "MTE2"
-    _core.touch(pipe, word, [(Region(id(tensor), tuple(places)), not loads)] + [(region, loads) for region in regions(one)] + [(region, False) for other in read_too for region in regions(other)])
+    _core.touch(pipe, instruction, [(Region(id(tensor), tuple(places)), not loads)] + [(region, loads) for region in regions(one)] + [(region, False) for other in read_too for region in regions(other)])
 
 
 def by(counts: Iterable[Any]) -> str:

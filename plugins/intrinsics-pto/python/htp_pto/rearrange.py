@@ -2,7 +2,7 @@
 
 import htp
 from htp import Element, u32
-from htp_pto import machine, places
+from htp_pto import machine, places, results
 from htp_pto.dtypes import Arithmetic, Chosen, Counted, Half, Moved, Place, Triangle
 
 
@@ -12,7 +12,7 @@ def ttrans(target: Moved, source: Moved, work: Moved) -> None:
 
     >>> ttrans(turned, x, work)
     """
-    machine.execute("V", "ttrans", target, machine.transposed(source), source, apart=True, work=work)
+    machine.execute("V", "ttrans", target, results.transposed(source), source, apart=True, work=work)
 
 
 @htp.intrinsic(name="pto.tci", rule="count", effects="write", spaces="ub", cost="size(target)")
@@ -72,7 +72,7 @@ def tfillpad(target: Moved, source: Moved) -> None:
 
     >>> tfillpad(full, x)
     """
-    machine.execute("V", "tfillpad", target, machine.padded("tfillpad", target, source, False), source, apart=True)
+    machine.execute("V", "tfillpad", target, results.padded("tfillpad", target, source, False), source, apart=True)
 
 
 @htp.intrinsic(name="pto.tfillpad_expand", rule="padded", effects="write", spaces="ub", cost="size(target)")
@@ -81,7 +81,7 @@ def tfillpad_expand(target: Moved, source: Moved) -> None:
 
     >>> tfillpad_expand(larger, x)
     """
-    machine.execute("V", "tfillpad_expand", target, machine.padded("tfillpad_expand", target, source, True), source, apart=True)
+    machine.execute("V", "tfillpad_expand", target, results.padded("tfillpad_expand", target, source, True), source, apart=True)
 
 
 @htp.intrinsic(name="pto.tfillpad_inplace", rule="padded", effects="write", spaces="ub", cost="size(target)")
@@ -91,7 +91,7 @@ def tfillpad_inplace(target: Moved, source: Moved) -> None:
     >>> tfillpad_inplace(full, x)
     """
     machine.same_place("tfillpad_inplace", target, source)
-    machine.execute("V", "tfillpad_inplace", target, machine.padded("tfillpad_inplace", target, source, False), source)
+    machine.execute("V", "tfillpad_inplace", target, results.padded("tfillpad_inplace", target, source, False), source)
 
 
 @htp.intrinsic(name="pto.tsort32", rule="sorted", effects="write", spaces="ub", cost="size(target)")
