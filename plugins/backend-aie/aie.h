@@ -16,7 +16,7 @@ namespace diag {
 
 // aie.handlers: the portable intrinsics as those of the target set, which write to tiles.
 inline constexpr htp_handler handler_rows[] = {
-#define HANDLER(from, form, word) {from, "aie"},
+#define HANDLER(from, form, operation) {from, "aie"},
 #include "lowering/handlers.def"
 };
 std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, const htp_handler_call &call);

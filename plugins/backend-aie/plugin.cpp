@@ -19,7 +19,7 @@ Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes) {
 
 // The target set is the whole of aie.intrinsics, sorted.
 constexpr const char *target_set[] = {
-#define WORD(name) "aie." name,
+#define INTRINSIC(name) "aie." name,
 #include "target.def"
     nullptr};
 

@@ -101,8 +101,8 @@ private:
     }
     const bool moved = (i.kind == Item::Kind::load || i.kind == Item::Kind::store) && all_.accesses[i.access].changed;
     if (!i.changed && !moved) return i.node;
-    const auto call = [&](const char *word, std::vector<uint32_t> args, std::vector<uint32_t> keywords = {}) {
-      return c.statement(c.call(word, std::move(args), i.node, std::move(keywords)), i.node);
+    const auto call = [&](const char *intrinsic, std::vector<uint32_t> args, std::vector<uint32_t> keywords = {}) {
+      return c.statement(c.call(intrinsic, std::move(args), i.node, std::move(keywords)), i.node);
     };
     const auto name = [&](const std::string &n) { return c.name(n, i.node); };
     switch (i.kind) {

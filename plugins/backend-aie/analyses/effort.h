@@ -15,6 +15,6 @@ struct Effort {
   }
 };
 // Of an operation that makes elements of `to` of elements of `of`, or of them and a number.
-Effort effort_of(std::string_view word, const DType &of, const DType &to, bool with_number);
+Effort effort_of(std::string_view operation, const DType &of, const DType &to, bool with_number);
 
 } // namespace htp::aie

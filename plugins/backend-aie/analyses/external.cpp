@@ -89,8 +89,8 @@ const External *ExternalCalls::external(const Declared &d, const Statement &n) {
       else if (by != d.updated.end())
         a.result = static_cast<int>(by - d.updated.begin());
     } else {
-      const std::string word = names_.qualified(d.parameters[k]);
-      a.dtype = dtype_named(word.substr(word.rfind('.') + 1)), a.number = true, a.said = c.show(d.parameters[k]);
+      const std::string dtype = names_.qualified(d.parameters[k]);
+      a.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1)), a.number = true, a.said = c.show(d.parameters[k]);
       if (o.tile || !a.dtype ||
           (!a.dtype->real && (o.number != std::trunc(o.number) || std::fabs(o.number) > 2147483648.0)))
         return refused();

@@ -10,9 +10,9 @@ constexpr DType dtypes[] = {{"f32", "f32", 4, true},  {"bf16", "bf16", 2, true},
                             {"i16", "i16", 2, false}, {"i8", "i8", 1, false},    {"bool_", "i8", 1, false}};
 } // namespace
 
-const DType *dtype_named(std::string_view word) {
+const DType *dtype_named(std::string_view name) {
   for (const DType &d : dtypes)
-    if (d.name == word) return &d;
+    if (d.name == name) return &d;
   return nullptr;
 }
 
@@ -33,8 +33,9 @@ bool spreads(const std::vector<int64_t> &from, const std::vector<int64_t> &to) {
   return true;
 }
 
-bool compares(std::string_view word) {
-  return word == "lt" || word == "le" || word == "gt" || word == "ge" || word == "eq" || word == "ne";
+bool compares(std::string_view operation) {
+  return operation == "lt" || operation == "le" || operation == "gt" || operation == "ge" || operation == "eq" ||
+         operation == "ne";
 }
 
 const DType &computes_in(const DType &dtype) { return dtype.real ? dtypes[0] : dtype; }

@@ -19,7 +19,7 @@ struct DType {
   int64_t bytes;
   bool real;
 };
-const DType *dtype_named(std::string_view word);
+const DType *dtype_named(std::string_view name);
 // What operations on elements of a dtype are calculated in, and rounded from once.
 const DType &computes_in(const DType &dtype);
 
@@ -79,7 +79,7 @@ inline Refusal loop_value(const std::string &variable) {
 }
 
 // Whether an operation makes a mask of two operands.
-bool compares(std::string_view word);
+bool compares(std::string_view operation);
 
 // Their product, or a number beyond all that a program has.
 int64_t count(const std::vector<int64_t> &extents);
@@ -169,16 +169,16 @@ struct Statement {
 };
 
 // Whether the tiles and numbers of an operation fit each other; its axis is read from them.
-bool fits(Statement &word);
+bool fits(Statement &call);
 
 // Whether a core computes an operation on elements of a dtype.
-bool calculates(std::string_view word, std::string_view dtype);
+bool calculates(std::string_view operation, std::string_view dtype);
 // An operand, or the operation, that the dtype of its tiles has not.
 struct Unfit {
   std::optional<size_t> operand;
   Refusal why;
 };
-std::optional<Unfit> unfit(const Statement &word, const std::function<std::string(size_t operand)> &shown);
+std::optional<Unfit> unfit(const Statement &call, const std::function<std::string(size_t operand)> &shown);
 
 // `@aie.core(column, row)`, or what every core does that the device has.
 struct Core {

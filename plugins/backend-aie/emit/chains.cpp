@@ -1,5 +1,5 @@
-// Words of single elements that follow one another are one loop: what one makes the next has in a register. The last
-// dimensions go by vectors of as many elements as a register holds, and what is left over of them by elements.
+// Operations on single elements that follow one another are one loop: what one makes the next has in a register. The
+// last dimensions go by vectors of as many elements as a register holds, and what is left over of them by elements.
 #include "computing.h"
 
 #include <algorithm>
@@ -144,7 +144,7 @@ bool apart_or_alike(const Statement &before, const Statement &s) {
 }
 
 bool join_chain(Chain &chain, const Statement &s) {
-  const Statement &head = *chain.words.front();
+  const Statement &head = *chain.statements.front();
   const std::vector<int64_t> &to = head.tile->extents;
   if (s.tile->extents != to || in_order(head) || in_order(s)) return false;
   const int64_t lanes = lanes_of(s);
@@ -153,9 +153,9 @@ bool join_chain(Chain &chain, const Statement &s) {
   const size_t own = first_of(s), first = std::max(own, chain.first);
   const int64_t whole = both == any ? register_bytes : both;
   if ((own != first || chain.first != first) && length_of(to, first) % whole != 0) return false;
-  for (const Statement *before : chain.words)
+  for (const Statement *before : chain.statements)
     if (!apart_or_alike(*before, s)) return false;
-  chain.words.push_back(&s), chain.first = first, chain.lanes = both;
+  chain.statements.push_back(&s), chain.first = first, chain.lanes = both;
   return true;
 }
 
@@ -173,10 +173,10 @@ void find_registers(const std::vector<Statement> &body, const std::map<const Til
                     std::set<const Tile *> &found) {
   const auto of_run = [&](std::vector<const Statement *> &run) {
     for (const Chain &chain : chains_of(run)) {
-      if (!by_elements(*chain.words.front())) continue;
+      if (!by_elements(*chain.statements.front())) continue;
       std::map<const Tile *, size_t> here;
       std::set<const Tile *> read_before;
-      for (const Statement *s : chain.words) {
+      for (const Statement *s : chain.statements) {
         for (const Operand &o : s->operands)
           if (o.tile && here[lying(*o.tile)]++ == 0) read_before.insert(lying(*o.tile));
         ++here[lying(*s->tile)];
@@ -244,7 +244,7 @@ std::vector<Chain> chains_of(const std::vector<const Statement *> &statements) {
     if (s->kind == Statement::Kind::buffer) continue;
     if (!by_elements(*s)) {
       chains.push_back({{s}, 0, 0});
-    } else if (chains.empty() || !by_elements(*chains.back().words.front()) || !join_chain(chains.back(), *s)) {
+    } else if (chains.empty() || !by_elements(*chains.back().statements.front()) || !join_chain(chains.back(), *s)) {
       chains.push_back({{s}, first_of(*s), lanes_of(*s)});
     }
   }
@@ -286,7 +286,7 @@ void Computing::cite(const Statement &s) {
 
 void Computing::block(const std::vector<const Statement *> &statements) {
   for (const Chain &one : chains_of(statements)) {
-    const Statement &s = *one.words.front();
+    const Statement &s = *one.statements.front();
     if (s.kind == Statement::Kind::loop) {
       w_.from(s.node);
       const std::string step = fresh("%step");
@@ -316,7 +316,7 @@ void Computing::block(const std::vector<const Statement *> &statements) {
 }
 
 void Computing::chain(const Chain &chain) {
-  const Statement &head = *chain.words.front();
+  const Statement &head = *chain.statements.front();
   const std::vector<int64_t> &to = head.tile->extents;
   const size_t first = chain.first;
   const int64_t length = length_of(to, first);
@@ -346,7 +346,7 @@ void Computing::chain(const Chain &chain) {
     }
     seen.push_back(std::move(x));
   };
-  for (const Statement *s : chain.words) {
+  for (const Statement *s : chain.statements) {
     w_.from(s->node);
     see(*s->tile);
     for (const Operand &o : s->operands)
@@ -373,7 +373,7 @@ void Computing::chain(const Chain &chain) {
       return at;
     };
     std::set<const Seen *> written;
-    for (const Statement *s : chain.words) {
+    for (const Statement *s : chain.statements) {
       w_.from(s->node);
       for (const Operand &o : s->operands) {
         if (!o.tile) continue;
@@ -387,7 +387,7 @@ void Computing::chain(const Chain &chain) {
     run(length, lanes, [&](const std::string &at, int64_t n) {
       std::map<const Seen *, std::string> now;
       std::vector<std::pair<const Seen *, Node>> left; // what is written, and by what at last
-      for (const Statement *s : chain.words) {
+      for (const Statement *s : chain.statements) {
         cite(*s);
         const Lanes lanes_here{&held(*s->tile->dtype), n};
         const DType *numbers = s->tile->dtype; // what numbers among the operands are of

@@ -9,7 +9,7 @@ namespace htp::aie {
 
 // Statements that are one loop: operations on single elements whose tiles go alike, or one statement of another kind.
 struct Chain {
-  std::vector<const Statement *> words;
+  std::vector<const Statement *> statements;
   size_t first = 0;  // dimensions from this on are one run
   int64_t lanes = 0; // 0: not of single elements
 };
@@ -58,7 +58,7 @@ private:
   void multiply_blocks(const Statement &s);
   void rows_of(const Statement &s, const Index &outer, int64_t rows, int64_t depth, int64_t together);
   std::string along(const View &from, const Index &outer, const std::string &at, const std::string &begin,
-                    std::string_view word, const Lanes &lanes, int64_t first, int64_t end, int64_t step);
+                    std::string_view operation, const Lanes &lanes, int64_t first, int64_t end, int64_t step);
 
   Writer::Block loop_of(const std::string &name, int64_t end, int64_t begin = 0, int64_t step = 1) {
     return w_.block("}", "scf.for ", name, " = ", number(begin), " to ", number(end), " step ", number(step), " {");

@@ -197,11 +197,11 @@ private:
   std::set<std::string> inside_; // variables of loops
 };
 
-void name_of(const Statement &s, std::vector<std::string> &words) {
-  if (s.kind == Statement::Kind::call && words.size() < 3 &&
-      std::find(words.begin(), words.end(), s.name) == words.end())
-    words.push_back(s.name);
-  for (const Statement &inner : s.body) name_of(inner, words);
+void name_of(const Statement &s, std::vector<std::string> &operations) {
+  if (s.kind == Statement::Kind::call && operations.size() < 3 &&
+      std::find(operations.begin(), operations.end(), s.name) == operations.end())
+    operations.push_back(s.name);
+  for (const Statement &inner : s.body) name_of(inner, operations);
 }
 
 std::string without_places(const std::string &text) {
@@ -260,9 +260,9 @@ const Functions::Call &Functions::of(const std::vector<const Statement *> &state
   }
   const auto [same, other] = by_text_.try_emplace(without_places(body.text()));
   if (other) {
-    std::vector<std::string> words{"do"};
-    for (const Statement *s : statements) name_of(*s, words);
-    same->second = names_.claim(join(words, "_", [](const std::string &word) { return word; }));
+    std::vector<std::string> name{"do"};
+    for (const Statement *s : statements) name_of(*s, name);
+    same->second = names_.claim(join(name, "_", [](const std::string &operation) { return operation; }));
     texts_.push_back("func.func private @" + same->second + body.text());
     int64_t &bytes = bytes_[same->second] = size_of(body.text());
     for (const std::string &function : with_called(needs.functions)) bytes += size_of(function_text(function));

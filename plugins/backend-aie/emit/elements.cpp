@@ -169,13 +169,14 @@ std::string Elements::select(const std::string &bit, const std::string &yes, con
   return op("arith.select", {bit, yes, no}, (lanes.count == 1 ? "" : bits(lanes) + ", ") + lanes.text());
 }
 
-std::string Elements::compare(std::string_view word, const std::vector<std::string> &o, const Lanes &lanes) {
+std::string Elements::compare(std::string_view operation, const std::vector<std::string> &o, const Lanes &lanes) {
   const DType &d = *lanes.dtype;
   if (const DType &inside = computes_in(d); &inside != &d)
-    return compare(word, {cast(o[0], lanes, inside), cast(o[1], lanes, inside)}, lanes.of(inside));
-  const bool same = word == "eq" || word == "ne"; // how cmpi spells the others: slt, sle, …
+    return compare(operation, {cast(o[0], lanes, inside), cast(o[1], lanes, inside)}, lanes.of(inside));
+  const bool same = operation == "eq" || operation == "ne"; // how cmpi spells the others: slt, sle, …
   const std::string sign = same ? "" : d.name == "bit" ? "u" : "s";
-  const std::string how = d.real ? (word == "ne" ? "une" : "o" + std::string(word)) : sign + std::string(word);
+  const std::string how =
+      d.real ? (operation == "ne" ? "une" : "o" + std::string(operation)) : sign + std::string(operation);
   return op((d.real ? "arith.cmpf " : "arith.cmpi ") + how + ",", o, lanes.text());
 }
 
@@ -271,20 +272,20 @@ std::string Elements::compute(std::string_view name, const std::vector<std::stri
   return call(name, o, lanes);
 }
 
-std::string Elements::limit(std::string_view word, const std::string &x, const std::string &number, bool negative,
+std::string Elements::limit(std::string_view operation, const std::string &x, const std::string &number, bool negative,
                             const Lanes &lanes) {
   // Where both are zeros the one is taken that is right whatever the sign of x.
-  const bool most = word == "maximum", equal = most != negative;
+  const bool most = operation == "maximum", equal = most != negative;
   const std::string how = std::string("arith.cmpf o") + (most ? "l" : "g") + (equal ? "e," : "t,");
   return select(op(how, {x, number}, lanes.text()), number, x, lanes);
 }
 
-std::string Elements::combine(std::string_view word, const std::string &x, const Lanes &lanes) {
+std::string Elements::combine(std::string_view operation, const std::string &x, const Lanes &lanes) {
   if (lanes.count == 1) return x;
   const bool real = lanes.dtype->real;
-  const std::string_view kind = word == "add"       ? "add"
-                                : word == "maximum" ? (real ? "maximumf" : "maxsi")
-                                                    : (real ? "minimumf" : "minsi");
+  const std::string_view kind = operation == "add"       ? "add"
+                                : operation == "maximum" ? (real ? "maximumf" : "maxsi")
+                                                         : (real ? "minimumf" : "minsi");
   const std::string v = fresh();
   w_.line(v, " = vector.reduction <", kind, ">, ", x, " : ", lanes.text(), " into ", lanes.dtype->text);
   return v;

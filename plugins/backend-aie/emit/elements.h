@@ -68,19 +68,19 @@ public:
   // As tile.cast: to whole numbers toward zero, the nearest there is, of NaN 0.
   std::string cast(const std::string &x, const Lanes &from, const DType &to);
   // What an operation makes of operands, rounded once.
-  std::string compute(std::string_view word, const std::vector<std::string> &operands, const Lanes &lanes);
+  std::string compute(std::string_view operation, const std::vector<std::string> &operands, const Lanes &lanes);
   // A mask. Of NaN only `ne` holds.
-  std::string compare(std::string_view word, const std::vector<std::string> &operands, const Lanes &lanes);
+  std::string compare(std::string_view operation, const std::vector<std::string> &operands, const Lanes &lanes);
   // Of a mask and two others, the one where it holds.
   std::string choose(const std::vector<std::string> &operands, const Lanes &lanes);
   // The larger, or the smaller, of x and a number that is not NaN: NaN where x is, and zeros by their signs.
-  std::string limit(std::string_view word, const std::string &x, const std::string &number, bool negative,
+  std::string limit(std::string_view operation, const std::string &x, const std::string &number, bool negative,
                     const Lanes &lanes);
   // Masks between memory, where one is a byte, and registers; what is no mask stays.
   std::string bits_of(const std::string &x, const Lanes &lanes);
   std::string bytes_of(const std::string &x, const Lanes &lanes);
-  // All lanes as one number: `word` is add, maximum or minimum.
-  std::string combine(std::string_view word, const std::string &x, const Lanes &lanes);
+  // All lanes as one number: `operation` is add, maximum or minimum.
+  std::string combine(std::string_view operation, const std::string &x, const Lanes &lanes);
 
 protected:
   Lines &w_;

@@ -73,11 +73,11 @@ private:
   static constexpr int most_alike = 4;
   bool written_out(const Core &core) const {
     std::map<Node, int> times; // by the statement of the user's
-    int words = 0, repeated = 0;
+    int calls = 0, repeated = 0;
     const auto count = [&](const auto &self, const std::vector<Statement> &body) -> void {
       for (const Statement &s : body) {
         if (s.kind == Statement::Kind::call) {
-          ++words;
+          ++calls;
           Node from = s.node;
           while (const Node before = c.record(from).origin) from = before;
           repeated += ++times[from] > most_alike;
@@ -86,7 +86,7 @@ private:
       }
     };
     count(count, core.body);
-    return 2 * repeated > words;
+    return 2 * repeated > calls;
   }
   // The first statement that comes from a line of the user's.
   Node users(const std::vector<Statement> &body) const {

@@ -494,24 +494,24 @@ Effort of_function(std::string_view name) {
 }
 } // namespace
 
-Effort effort_of(std::string_view word, const DType &of, const DType &to, bool with_number) {
+Effort effort_of(std::string_view operation, const DType &of, const DType &to, bool with_number) {
   // Narrow numbers go by more at a time; what is calculated in f32 is rounded to them.
   const double size = static_cast<double>(of.bytes) / 4;
-  if (word == "copy" || word == "fill") return {};
-  if (word == "cast") {
+  if (operation == "copy" || operation == "fill") return {};
+  if (operation == "cast") {
     if (of.real && !to.real) return {10}; // limits are looked at on both sides
     return {of.real == to.real && to.bytes > of.bytes ? 0 : static_cast<double>(to.bytes) / 4};
   }
-  if (!of.real) return word == "mul" ? Effort{0, 16 * size} : Effort{size};
+  if (!of.real) return operation == "mul" ? Effort{0, 16 * size} : Effort{size};
   Effort e{to.bytes < 4 ? 0.5 : 0};
-  if (word == "mul")
+  if (operation == "mul")
     e.products += 16;
-  else if (word == "div")
+  else if (operation == "div")
     e.divisions += 16;
-  else if (with_number && (word == "maximum" || word == "minimum"))
+  else if (with_number && (operation == "maximum" || operation == "minimum"))
     e.operations += 2;
-  else if (!function_text(word).empty())
-    e += of_function(word);
+  else if (!function_text(operation).empty())
+    e += of_function(operation);
   else
     ++e.operations;
   return e;

@@ -39,7 +39,7 @@ void Computing::reduce(const Statement &s) {
   const Tile &source = *s.operands[0].tile;
   const auto axis = static_cast<size_t>(s.axis);
   const std::string_view how = std::string_view(s.name).substr(7);
-  const std::string_view word = how == "sum" ? "add" : how == "max" ? "maximum" : "minimum";
+  const std::string_view operation = how == "sum" ? "add" : how == "max" ? "maximum" : "minimum";
   const DType &d = *s.tile->dtype, &inside = computes_in(d);
   const double begin = start(how, d);
   // Before the axis, along it, behind it.
@@ -58,15 +58,15 @@ void Computing::reduce(const Statement &s) {
       const int64_t whole = length / lanes * lanes;
       if (lanes > 1 && whole > 0) {
         const std::string many =
-            along(from, outer, {}, constant(begin, {&inside, lanes}), word, {&d, lanes}, 0, whole, lanes);
-        total = combine(word, many, {&inside, lanes});
+            along(from, outer, {}, constant(begin, {&inside, lanes}), operation, {&d, lanes}, 0, whole, lanes);
+        total = combine(operation, many, {&inside, lanes});
       }
-      if (whole < length) total = along(from, outer, {}, total, word, {&d, 1}, whole, length, 1);
+      if (whole < length) total = along(from, outer, {}, total, operation, {&d, 1}, whole, length, 1);
       store(cast(total, {&inside, 1}, d), to, with(outer, number(0)));
       return;
     }
     run(from.extents.back(), lanes, [&](const std::string &at, int64_t n) {
-      const std::string total = along(from, outer, at, constant(begin, {&inside, n}), word, {&d, n}, 0, length, 1);
+      const std::string total = along(from, outer, at, constant(begin, {&inside, n}), operation, {&d, n}, 0, length, 1);
       store(cast(total, {&inside, n}, d), to, with(outer, at), n);
     });
   });
@@ -98,7 +98,7 @@ void Computing::unpack(const Statement &s) {
 }
 
 std::string Computing::along(const View &from, const Index &outer, const std::string &at, const std::string &begin,
-                             std::string_view word, const Lanes &lanes, int64_t first, int64_t end, int64_t step) {
+                             std::string_view operation, const Lanes &lanes, int64_t first, int64_t end, int64_t step) {
   const DType &inside = computes_in(*lanes.dtype);
   const std::string total = fresh(), so_far = fresh(), k = fresh("%i");
   auto loop = w_.block("}", total, " = scf.for ", k, " = ", number(first), " to ", number(end), " step ", number(step),
@@ -106,7 +106,7 @@ std::string Computing::along(const View &from, const Index &outer, const std::st
   Index index = with(outer, k);
   if (!at.empty()) index.push_back(at);
   const std::string x = cast(load(from, index, lanes.count), lanes, inside);
-  const std::string sum = compute(word, {so_far, x}, lanes.of(inside));
+  const std::string sum = compute(operation, {so_far, x}, lanes.of(inside));
   w_.line("scf.yield ", sum, " : ", lanes.of(inside).text());
   return total;
 }

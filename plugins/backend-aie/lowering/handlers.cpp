@@ -35,10 +35,10 @@ enum class Form : uint8_t {
 };
 struct Row {
   Form form;
-  std::string_view word;
+  std::string_view operation; // of the target set, without its prefix
 };
 constexpr Row forms[] = {
-#define HANDLER(from, form, word) {Form::form, word},
+#define HANDLER(from, form, operation) {Form::form, operation},
 #include "lowering/handlers.def"
 };
 
@@ -53,30 +53,30 @@ public:
     if (row.form == Form::store) {
       store();
     } else if (row.form == Form::channel) {
-      channel(row.word);
+      channel(row.operation);
     } else if (row.form == Form::put || row.form == Form::drop) { // what an item's extents are stands in its tile
       arguments_.resize(row.form == Form::put ? 2 : 1);
       for (Node &n : arguments_) n = copy(n);
-      word(row.word, {arguments_.begin(), arguments_.end()});
+      call(row.operation, {arguments_.begin(), arguments_.end()});
     } else if (begin(row)) {
       arguments_.resize(std::max(arguments_.size(), size_t{2})); // a call of too few says so where they are used
       switch (row.form) {
-      case Form::binary: word(row.word, {target(), copy(arguments_[0]), copy(arguments_[1])}); break;
-      case Form::unary: word(row.word, {target(), copy(arguments_[0])}); break;
+      case Form::binary: call(row.operation, {target(), copy(arguments_[0]), copy(arguments_[1])}); break;
+      case Form::unary: call(row.operation, {target(), copy(arguments_[0])}); break;
       case Form::fill: fill(); break;
       case Form::iota: iota(); break;
       case Form::load: load(); break;
       case Form::call: apart(); break;
       case Form::cast: cast(); break;
-      case Form::compare: compare(row.word); break;
-      case Form::shift: shift(row.word); break;
+      case Form::compare: compare(row.operation); break;
+      case Form::shift: shift(row.operation); break;
       case Form::transpose: transpose(); break;
       case Form::where: where(); break;
       case Form::matmul: matmul(); break;
       case Form::power: power(); break;
-      case Form::reduce: reduce(row.word); break;
+      case Form::reduce: reduce(row.operation); break;
       case Form::reshape: reshape(); break;
-      case Form::get: word(row.word, {target(), copy(arguments_[0])}); break;
+      case Form::get: call(row.operation, {target(), copy(arguments_[0])}); break;
       case Form::channel:
       case Form::drop:
       case Form::put:
@@ -88,14 +88,14 @@ public:
 
 private:
   // Tensors of a dtype that cores do not know never reach them, whatever is cast.
-  void no_arithmetic(std::string_view word, std::string_view dtype) const {
+  void no_arithmetic(std::string_view operation, std::string_view dtype) const {
     auto report = c.report(diag::no_arithmetic, origin_, handler_.intrinsic, dtype);
     if (!calculates("cast", dtype))
       report.hint(dtype == "f16"           ? "declare its tensors bf16 or f32"
                   : dtype == "u8"          ? "declare its tensors i16 or i32"
                   : dtype.starts_with("f") ? "declare its tensors f32"
                                            : "declare its tensors i32");
-    else if (calculates(word, "i32"))
+    else if (calculates(operation, "i32"))
       report.hint("calculate in i32: `cast(x, i32)`, and cast the result back");
   }
   // The tile that the result goes to: a new one, or what the name stands for already.
@@ -105,8 +105,8 @@ private:
     type_ = *type;
     if (row.form != Form::load && row.form != Form::fill && row.form != Form::get && row.form != Form::reshape &&
         row.form != Form::cast && row.form != Form::compare && row.form != Form::call &&
-        !calculates(row.word, type_.dtype)) {
-      no_arithmetic(row.word, type_.dtype);
+        !calculates(row.operation, type_.dtype)) {
+      no_arithmetic(row.operation, type_.dtype);
       failed_ = true;
       return false;
     }
@@ -145,7 +145,7 @@ private:
   }
   Node target() const { return c.name(target_, origin_); }
   Node copy(Node n) const { return copy_of(c, n, origin_); } // 0 of 0
-  void word(std::string_view name, std::vector<uint32_t> operands) {
+  void call(std::string_view name, std::vector<uint32_t> operands) {
     if (std::find(operands.begin(), operands.end(), HTP_NONE) != operands.end()) {
       refuse(diag::operand_count, c.show(origin_));
       return;
@@ -174,7 +174,7 @@ private:
 
   void fill() {
     const bool zeros = std::string_view(handler_.intrinsic) == "tile.zeros";
-    word("fill", {target(), zeros ? c.integer_node(0, origin_) : copy(arguments_[1])});
+    call("fill", {target(), zeros ? c.integer_node(0, origin_) : copy(arguments_[1])});
   }
   void place(std::vector<uint32_t> operands, std::string_view name, size_t first) {
     for (size_t k = first; k < arguments_.size(); ++k) {
@@ -182,7 +182,7 @@ private:
       if (tile_of(arguments_[k])) refuse(diag::tile_index, c.show(arguments_[k]));
       operands.push_back(copy(arguments_[k]));
     }
-    word(name, std::move(operands));
+    call(name, std::move(operands));
   }
   // Of a number, a scalar parameter, the one element; the intrinsic's last argument is what is outside of the tensor.
   void load() {
@@ -224,7 +224,7 @@ private:
     statements_.push_back(c.statement(
         c.make(make::Call{.func = c.path("aie.iota", origin_), .args = operands, .keywords = {keyword}}, origin_),
         call_.statement));
-    if (!is_line) word("copy", {target(), c.name(line, origin_)});
+    if (!is_line) call("copy", {target(), c.name(line, origin_)});
   }
   void store() {
     if (arguments_.size() < 3) {
@@ -273,14 +273,14 @@ private:
           Type made = type_;
           made.dtype = from->dtype;
           declare(whole, made, call_.types[0]);
-          word(rounding == "nearest" ? "round"
+          call(rounding == "nearest" ? "round"
                : rounding == "down"  ? "floor"
                                      : "ceil",
                {c.name(whole, origin_), source});
           source = c.name(whole, origin_);
         }
       }
-      word("cast", {target(), source});
+      call("cast", {target(), source});
     }
   }
   void compare(std::string_view name) {
@@ -290,11 +290,11 @@ private:
         failed_ = true;
         return;
       }
-    word(name, {target(), copy(arguments_[0]), copy(arguments_[1])});
+    call(name, {target(), copy(arguments_[0]), copy(arguments_[1])});
   }
   void where() {
     arguments_.resize(std::max(arguments_.size(), size_t{3}));
-    word("where", {target(), copy(arguments_[0]), copy(arguments_[1]), copy(arguments_[2])});
+    call("where", {target(), copy(arguments_[0]), copy(arguments_[1]), copy(arguments_[2])});
   }
   void shift(std::string_view name) {
     int64_t by = 0;
@@ -302,21 +302,21 @@ private:
     if (!arguments_[1] || !c.integer(arguments_[1], &by) || by < 0 || by >= bits || !tile_of(arguments_[0]))
       refuse(diag::shift_count, c.show(origin_), type_.dtype, bits - 1);
     else
-      word(name, {target(), copy(arguments_[0]), copy(arguments_[1])});
+      call(name, {target(), copy(arguments_[0]), copy(arguments_[1])});
   }
   void transpose() {
     if (arguments_[1])
       refuse(diag::transpose_axes, c.show(origin_));
     else
-      word("transpose", {target(), copy(arguments_[0])});
+      call("transpose", {target(), copy(arguments_[0])});
   }
   void matmul() {
     const bool added = again_ && arguments_.size() > 2 && c.name_of(arguments_[2]) == target_; // up in place
     if (!added) {
       if (arguments_.size() > 2 && arguments_[2])
-        word("copy", {target(), copy(arguments_[2])});
+        call("copy", {target(), copy(arguments_[2])});
       else
-        word("fill", {target(), c.parse(type_.dtype == "f32" || type_.dtype == "bf16" ? "0.0" : "0", origin_)});
+        call("fill", {target(), c.parse(type_.dtype == "f32" || type_.dtype == "bf16" ? "0.0" : "0", origin_)});
     }
     const auto a = tile_of(arguments_[0]), b = tile_of(arguments_[1]);
     const auto batch = [&](const std::optional<Type> &t) {
@@ -327,7 +327,7 @@ private:
     if (!a || !b || a->rank() < 2 || a->rank() != b->rank() || batch(a) != batch(b))
       refuse(diag::product_batch, c.show(origin_));
     else
-      word("matmul", {target(), copy(arguments_[0]), copy(arguments_[1])});
+      call("matmul", {target(), copy(arguments_[0]), copy(arguments_[1])});
   }
   void power() {
     const std::string exponent = arguments_[1] ? c.show(arguments_[1]) : std::string();
@@ -337,12 +337,12 @@ private:
         return o.kind == Operand::Kind::argument ? copy(arguments_[0]) : target();
       };
       const auto product = sdk::decompose::power(exponent[0] - '0');
-      for (const auto &step : product->steps) word("mul", {target(), operand(step.of[0]), operand(step.of[1])});
+      for (const auto &step : product->steps) call("mul", {target(), operand(step.of[0]), operand(step.of[1])});
     } else if (exponent == "-0.5" && (type_.dtype == "f32" || type_.dtype == "bf16")) { // -0 counts as +0
       const std::string signed_one = c.fresh("rsqrt");
       declare(signed_one);
-      word("rsqrt", {c.name(signed_one, origin_), copy(arguments_[0])});
-      word("absolute", {target(), c.name(signed_one, origin_)});
+      call("rsqrt", {c.name(signed_one, origin_), copy(arguments_[0])});
+      call("absolute", {target(), c.name(signed_one, origin_)});
     } else {
       refuse(diag::power, c.show(origin_));
     }
@@ -355,7 +355,7 @@ private:
       return;
     }
     if (axis < 0) axis += static_cast<int64_t>(from->extents.size());
-    word(name, {target(), copy(arguments_[0]), c.integer_node(axis, origin_)});
+    call(name, {target(), copy(arguments_[0]), c.integer_node(axis, origin_)});
   }
   // Where only dimensions of 1 come and go, the elements stay in order.
   void reshape() {
@@ -367,7 +367,7 @@ private:
       return left;
     };
     if (from && long_ones(*from) == long_ones(type_))
-      word("copy", {target(), copy(arguments_[0])});
+      call("copy", {target(), copy(arguments_[0])});
     else
       refuse(diag::reshape, from ? text_of(c, *from) : c.show(arguments_[0]), text_of(c, type_));
   }

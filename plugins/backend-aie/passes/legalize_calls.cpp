@@ -54,13 +54,13 @@ private:
         if (buffer == buffers_.end()) return false;
         copy = c.fresh(target);
         out.push_back(c.assign(copy, HTP_NONE, copy_of(c, buffer->second, e.value()), s));
-        out.push_back(word("copy", {c.name(copy, e.value()), c.name(target, e.value())}, s));
+        out.push_back(operation("copy", {c.name(copy, e.value()), c.name(target, e.value())}, s));
       }
       arguments[a] = c.name(copy, arguments[a]);
       changed = true;
     }
     if (place && !there) {
-      out.push_back(word("copy", {c.name(target, e.value()), copy_of(c, arguments[place], e.value())}, s));
+      out.push_back(operation("copy", {c.name(target, e.value()), copy_of(c, arguments[place], e.value())}, s));
       arguments[place] = c.name(target, arguments[place]);
       changed = true;
     }
@@ -68,7 +68,7 @@ private:
     out.push_back(with_slot(c, s, HTP_FIELD(Expr, value), with_list(c, e.value(), HTP_FIELD(Call, args), arguments)));
     return true;
   }
-  Node word(std::string_view name, std::vector<uint32_t> operands, Node origin) const {
+  Node operation(std::string_view name, std::vector<uint32_t> operands, Node origin) const {
     return c.statement(c.call("aie." + std::string(name), std::move(operands), origin), origin);
   }
 

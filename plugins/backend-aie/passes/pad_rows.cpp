@@ -131,26 +131,26 @@ private:
     case Item::Kind::call: break;
     }
     const Nodes args = c.get<ast::Call>(i.call).args();
-    const std::string word = names_.called(i.call).substr(8);
+    const std::string operation = names_.called(i.call).substr(8);
     std::vector<std::string> tiles;
     for (const Node n : args)
       if (process.buffers.contains(c.name_of(n))) tiles.emplace_back(c.name_of(n));
-    if (word == "call") {
+    if (operation == "call") {
       for (const std::string &t : tiles)
         for (size_t d = 0; d < extents(t).size(); ++d) refuse(dimension(t, d));
-    } else if (word == "matmul" && tiles.size() == 3 && extents(tiles[0]).size() >= 2 &&
+    } else if (operation == "matmul" && tiles.size() == 3 && extents(tiles[0]).size() >= 2 &&
                extents(tiles[1]).size() >= 2 && extents(tiles[2]).size() >= 2) {
       const auto at = [&](size_t tile, size_t from_last) { return extents(tiles[tile]).size() - from_last; };
       same(dimension(tiles[0], at(0, 2)), dimension(tiles[1], at(1, 2)));
       same(dimension(tiles[0], at(0, 1)), dimension(tiles[2], at(2, 1)));
       same(dimension(tiles[1], at(1, 1)), dimension(tiles[2], at(2, 2)));
-    } else if (word == "transpose" && tiles.size() == 2 && extents(tiles[0]).size() >= 2 &&
+    } else if (operation == "transpose" && tiles.size() == 2 && extents(tiles[0]).size() >= 2 &&
                extents(tiles[0]).size() == extents(tiles[1]).size()) {
       const size_t n = extents(tiles[0]).size();
       same(dimension(tiles[0], n - 1), dimension(tiles[1], n - 2));
       same(dimension(tiles[0], n - 2), dimension(tiles[1], n - 1));
       alike(tiles[0], 2, tiles[1], 2);
-    } else if (word == "copy" && tiles.size() == 2 && extents(tiles[0]).size() != extents(tiles[1]).size()) {
+    } else if (operation == "copy" && tiles.size() == 2 && extents(tiles[0]).size() != extents(tiles[1]).size()) {
       const auto long_ones = [&](const std::string &t) {
         std::vector<size_t> found;
         for (size_t d = 0; d < extents(t).size(); ++d)

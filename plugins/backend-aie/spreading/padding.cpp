@@ -9,10 +9,10 @@ namespace htp::aie {
 namespace {
 
 constexpr struct {
-  std::string_view word;
+  std::string_view operation;
   double (*value)(double a, double b);
 } padded[] = {
-#define PADDED(word, value) {word, [](double a, [[maybe_unused]] double b) -> double { return value; }},
+#define PADDED(operation, value) {operation, [](double a, [[maybe_unused]] double b) -> double { return value; }},
 #include "spreading/padding.def"
 };
 
@@ -74,7 +74,7 @@ private:
   double made(const Filled::Operation &w) const {
     const DType *d = dtype_of(w.operands[0]);
     for (const auto &row : padded)
-      if (row.word == w.name && d) {
+      if (row.operation == w.name && d) {
         const double a = of(w.operands[1]), b = w.operands.size() > 2 ? of(w.operands[2]) : 0;
         if (w.name == "sub" && std::isinf(a) && std::isnan(b) && extreme_of(w.operands[2], w.operands[1], a)) return a;
         if (std::isinf(a) || std::isinf(b)) {

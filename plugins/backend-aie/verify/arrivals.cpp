@@ -40,7 +40,7 @@ private:
         written_.erase(s.tile);
       return true;
     case Statement::Kind::release: return release(s);
-    case Statement::Kind::call: return word(s);
+    case Statement::Kind::call: return call(s);
     }
     return true;
   }
@@ -62,7 +62,7 @@ private:
            no(s.node, Refusal(diag::unwritten_block, part->name, s.stream->name)
                           .with("write to `" + part->name + "` before it is released"));
   }
-  bool word(const Statement &s) {
+  bool call(const Statement &s) {
     // A call has its results among its operands.
     const auto made = [&](size_t k) { return s.external && s.external->arguments[k].result >= 0; };
     const bool adds = s.name == "matmul" || s.name == "mmul"; // up in place
