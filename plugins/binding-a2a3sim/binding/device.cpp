@@ -29,10 +29,10 @@ bool sources(const Context &c, std::vector<std::pair<std::string, std::string>> 
   return false;
 }
 
-bool run_shell(const Context &c, const std::string &folder, std::vector<std::string> words, std::string_view input,
+bool run_shell(const Context &c, const std::string &folder, std::vector<std::string> arguments, std::string_view input,
                htp_tool_result &result) {
-  words.insert(words.begin(), {"/bin/sh", "-c"});
-  return run_tool(c, words, folder, input, result);
+  arguments.insert(arguments.begin(), {"/bin/sh", "-c"});
+  return run_tool(c, arguments, folder, input, result);
 }
 
 } // namespace
@@ -60,10 +60,10 @@ Result build_for_device(const Context &c, htp_str *built) {
       c.report(diag::unwritable, HTP_NONE, path, folder);
       return HTP_FAILED;
     }
-  std::vector<std::string> words = {"sh package/build/build.sh \"$@\"", "build.sh", contract};
-  words.push_back(flavour.empty() ? "tensormap_and_ringbuffer" : flavour);
-  words.emplace_back(".");
-  if (!run_shell(c, folder, words, {}, result)) return HTP_FAILED;
+  std::vector<std::string> arguments = {"sh package/build/build.sh \"$@\"", "build.sh", contract};
+  arguments.push_back(flavour.empty() ? "tensormap_and_ringbuffer" : flavour);
+  arguments.emplace_back(".");
+  if (!run_shell(c, folder, arguments, {}, result)) return HTP_FAILED;
   if (result.exit_status != 0) {
     const std::string output(view(result.err));
     constexpr std::string_view own = "build.sh: "; // the recipe's own message, before any tool is called

@@ -150,7 +150,7 @@ bool build_driver(const Context &c, const Checkouts &k, const Compiler &compiler
   if (!old(k))
     for (std::string &flag : includes(k)) argv.push_back(std::move(flag));
   std::string inputs = "htp.a2a3sim.driver/1\n" + compiler.identity + "\n";
-  for (const std::string &word : argv) inputs += word + "\n";
+  for (const std::string &argument : argv) inputs += argument + "\n";
   return build_once(c, inputs + driver, folder, [&](const std::string &into) {
     argv.insert(argv.end(), {"-x", "c++", "-", "-o", into + "/driver", "-ldl"});
     return good(c, argv, into, driver, Refusal(diag::runtime_driver));

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t dynamic = -1;
 
-std::optional<Type> element_type(const std::string &word) {
+std::optional<Type> element_type(const std::string &spelled) {
   static constexpr std::pair<const char *, Type> rows[] = {
       {"float", Type::f32},    {"half", Type::f16},    {"bfloat16_t", Type::bf16}, {"int8_t", Type::i8},
       {"uint8_t", Type::u8},   {"int16_t", Type::i16}, {"uint16_t", Type::u16},    {"int32_t", Type::i32},
@@ -18,7 +18,7 @@ std::optional<Type> element_type(const std::string &word) {
       {"bool", Type::u8},      {"size_t", Type::u64},  {"event_t", Type::i32},     {"unsigned", Type::u32},
       {"void", Type::none},    {"char", Type::i8},     {"auto", Type::none},       {"double", Type::none}};
   for (const auto &[name, type] : rows)
-    if (word == name) return type;
+    if (spelled == name) return type;
   return std::nullopt;
 }
 
@@ -235,9 +235,9 @@ Value *Interpreter::place(const Expr &e) {
   return &(*list->items)[static_cast<size_t>(at)];
 }
 
-Value Interpreter::binary(const std::string &word, const Value &a, const Value &b, int line) const {
-  const char first = word[0];
-  const bool pair = word.size() == 2;
+Value Interpreter::binary(const std::string &operation, const Value &a, const Value &b, int line) const {
+  const char first = operation[0];
+  const bool pair = operation.size() == 2;
   if (a.kind == Value::Kind::pointer && b.kind == Value::Kind::integer && !pair && (first == '+' || first == '-')) {
     Value v = a;
     v.integer +=
@@ -256,11 +256,11 @@ Value Interpreter::binary(const std::string &word, const Value &a, const Value &
       case '>': return Value::of(static_cast<int64_t>(x > y));
       default: break;
       }
-    if (word == "<=") return Value::of(static_cast<int64_t>(x <= y));
-    if (word == ">=") return Value::of(static_cast<int64_t>(x >= y));
-    if (word == "==") return Value::of(static_cast<int64_t>(x == y));
-    if (word == "!=") return Value::of(static_cast<int64_t>(x != y));
-    fail(line, "`" + word + "` of floats is not read");
+    if (operation == "<=") return Value::of(static_cast<int64_t>(x <= y));
+    if (operation == ">=") return Value::of(static_cast<int64_t>(x >= y));
+    if (operation == "==") return Value::of(static_cast<int64_t>(x == y));
+    if (operation == "!=") return Value::of(static_cast<int64_t>(x != y));
+    fail(line, "`" + operation + "` of floats is not read");
   }
   const int64_t x = a.integer, y = b.integer;
   const auto wrapped = [](uint64_t n) { return Value::of(static_cast<int64_t>(n)); };
@@ -280,14 +280,14 @@ Value Interpreter::binary(const std::string &word, const Value &a, const Value &
     case '^': return Value::of(x ^ y);
     default: break;
     }
-  if (word == "<=") return Value::of(static_cast<int64_t>(x <= y));
-  if (word == ">=") return Value::of(static_cast<int64_t>(x >= y));
-  if (word == "==") return Value::of(static_cast<int64_t>(x == y));
-  if (word == "!=") return Value::of(static_cast<int64_t>(x != y));
-  if (word == "//" && y > 0) return Value::of(x / y - (x % y < 0));
-  if (word == "<<" && y >= 0 && y < 63) return wrapped(ux << uy);
-  if (word == ">>" && y >= 0 && y < 63) return Value::of(x >> y);
-  fail(line, "`" + word + "` is not read");
+  if (operation == "<=") return Value::of(static_cast<int64_t>(x <= y));
+  if (operation == ">=") return Value::of(static_cast<int64_t>(x >= y));
+  if (operation == "==") return Value::of(static_cast<int64_t>(x == y));
+  if (operation == "!=") return Value::of(static_cast<int64_t>(x != y));
+  if (operation == "//" && y > 0) return Value::of(x / y - (x % y < 0));
+  if (operation == "<<" && y >= 0 && y < 63) return wrapped(ux << uy);
+  if (operation == ">>" && y >= 0 && y < 63) return Value::of(x >> y);
+  fail(line, "`" + operation + "` is not read");
 }
 
 Value Interpreter::evaluate(const Expr &e) {

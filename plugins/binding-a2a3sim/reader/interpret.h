@@ -99,7 +99,7 @@ private:
   void declare(const Statement &s);
   Value construct(const Value &type, std::vector<Value> arguments, int line);
   Value *place(const Expr &e);
-  Value binary(const std::string &word, const Value &a, const Value &b, int line) const;
+  Value binary(const std::string &operation, const Value &a, const Value &b, int line) const;
   bool truth(const Expr &e);
   [[noreturn]] void endless(int line) const;
   [[noreturn]] void fail(int line, const std::string &what) const { throw NotRun{line, what}; }

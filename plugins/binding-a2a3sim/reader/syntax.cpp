@@ -19,15 +19,15 @@ struct Token {
 
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 // The digits of a literal of C++ or Python without what may stand between them.
-std::string digits_of(std::string_view word) {
-  std::string digits(word);
+std::string digits_of(std::string_view literal) {
+  std::string digits(literal);
   std::erase_if(digits, [](char c) { return c == '_' || c == '\''; });
   return digits;
 }
 
 // `10`, `0xA`, `0b1010`, `012` of C++, `0o12` of Python; what stands behind the digits is the type.
-int64_t integer_of(std::string_view word) {
-  const std::string digits = digits_of(word);
+int64_t integer_of(std::string_view literal) {
+  const std::string digits = digits_of(literal);
   const char second = digits.size() > 2 && digits[0] == '0' ? digits[1] : '0';
   const int base = second == 'b' || second == 'B' ? 2 : second == 'o' || second == 'O' ? 8 : 0;
   return static_cast<int64_t>(std::strtoull(digits.c_str() + (base ? 2 : 0), nullptr, base));
@@ -114,14 +114,14 @@ public:
           t.kind = Token::Kind::mark, t.text = t.text == "and" ? "&&" : "||";
       return;
     }
-    for (const char *word :
+    for (const char *name :
          {"Tile", "TileLeft", "TileRight", "TileAcc", "GlobalTensor", "Shape", "Stride", "static_cast",
           "reinterpret_cast", "const_cast", "TSTORE", "TCI", "TGATHER", "TTRI", "TSCATTER"})
-      templates_.insert(word);
-    for (const char *word : {"void",       "bool",    "int",      "unsigned", "float",   "double",   "half",
+      templates_.insert(name);
+    for (const char *name : {"void",       "bool",    "int",      "unsigned", "float",   "double",   "half",
                              "bfloat16_t", "size_t",  "int8_t",   "uint8_t",  "int16_t", "uint16_t", "int32_t",
                              "uint32_t",   "int64_t", "uint64_t", "event_t",  "auto",    "char"})
-      types_.insert(word);
+      types_.insert(name);
     for (const Alias &a : u_.aliases) known(a.name, !a.templates.empty(), true);
     for (const Function &f : u_.functions) known(f.name, !f.templates.empty(), false);
   }
@@ -231,14 +231,14 @@ private:
     }
   }
   std::string path() {
-    std::string word = need_name();
+    std::string name = need_name();
     while (is("::") && now(1).kind == Token::Kind::name) {
       ++at_;
-      word += "::" + need_name();
+      name += "::" + need_name();
     }
     for (const char *outer : {"pto::", "std::"})
-      if (word.rfind(outer, 0) == 0) word.erase(0, std::strlen(outer));
-    return word;
+      if (name.rfind(outer, 0) == 0) name.erase(0, std::strlen(outer));
+    return name;
   }
   Expr type() {
     skip_qualifiers();
@@ -272,9 +272,9 @@ private:
            is("static", ahead))
       ++ahead;
     if (ahead) return true;
-    std::string word(now().text);
-    while (is("::", ahead + 1)) word = std::string(now(ahead += 2).text);
-    return types_.contains(word) || (templates_.contains(word) && is("<", ahead + 1));
+    std::string name(now().text);
+    while (is("::", ahead + 1)) name = std::string(now(ahead += 2).text);
+    return types_.contains(name) || (templates_.contains(name) && is("<", ahead + 1));
   }
 
   // ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -401,9 +401,9 @@ private:
     }
     return out;
   }
-  Expr made(Expr::Kind kind, std::string_view word, std::vector<Expr> parts, int line) const {
+  Expr made(Expr::Kind kind, std::string_view text, std::vector<Expr> parts, int line) const {
     Expr e;
-    e.kind = kind, e.text = std::string(word), e.children = std::move(parts), e.line = line;
+    e.kind = kind, e.text = std::string(text), e.children = std::move(parts), e.line = line;
     return e;
   }
   Expr expression() {
@@ -503,12 +503,12 @@ private:
         need("]");
         e = made(Expr::Kind::index, "", std::move(parts), line);
       } else if (take(".") || take("->")) {
-        const std::string word = need_name();
-        e = made(Expr::Kind::member, word, std::move(parts), line);
+        const std::string name = need_name();
+        e = made(Expr::Kind::member, name, std::move(parts), line);
       } else if (is("++") || is("--")) {
-        const std::string word(now().text);
+        const std::string operation(now().text);
         ++at_;
-        e = made(Expr::Kind::after, word, std::move(parts), line);
+        e = made(Expr::Kind::after, operation, std::move(parts), line);
       } else {
         return std::move(parts[0]);
       }
@@ -517,18 +517,18 @@ private:
   Expr primary() {
     Expr e;
     e.line = now().line;
-    const std::string word(now().text);
+    const std::string text(now().text);
     switch (now().kind) {
     case Token::Kind::integer:
-      e.kind = Expr::Kind::integer, e.integer = integer_of(word);
+      e.kind = Expr::Kind::integer, e.integer = integer_of(text);
       e.real = static_cast<double>(e.integer);
       ++at_;
       return e;
     case Token::Kind::real:
-      e.kind = Expr::Kind::real, e.real = std::strtod(digits_of(word).c_str(), nullptr);
+      e.kind = Expr::Kind::real, e.real = std::strtod(digits_of(text).c_str(), nullptr);
       ++at_;
       return e;
-    case Token::Kind::text: e.kind = Expr::Kind::text, e.text = word, ++at_; return e;
+    case Token::Kind::text: e.kind = Expr::Kind::text, e.text = text, ++at_; return e;
     case Token::Kind::name: break;
     default:
       if (take("(")) {
@@ -552,8 +552,8 @@ private:
       }
       fail("this is not read");
     }
-    if (word == "true" || word == "false" || word == "nullptr") {
-      e.kind = Expr::Kind::integer, e.integer = word == "true", e.real = static_cast<double>(e.integer);
+    if (text == "true" || text == "false" || text == "nullptr") {
+      e.kind = Expr::Kind::integer, e.integer = text == "true", e.real = static_cast<double>(e.integer);
       ++at_;
       return e;
     }

@@ -378,14 +378,14 @@ namespace {
 // What extents are computed with divides as Python does, below 0 too.
 void check_division(OrchestraRun &run) {
   constexpr int64_t most = 7;
-  for (const std::string word : {"htp_floordiv", "htp_mod"}) {
-    if (!run.has(word)) continue;
+  for (const std::string function : {"htp_floordiv", "htp_mod"}) {
+    if (!run.has(function)) continue;
     for (int64_t a = -most; a <= most; ++a)
       for (int64_t b = 1; b <= most; ++b) {
         const int64_t down = a / b - (a % b != 0 && a < 0);
-        const int64_t right = word == "htp_mod" ? a - down * b : down;
-        const Value result = run.call(word, {Value::of(a), Value::of(b)});
-        if (result.integer != right) run.wrong(0, Refusal(diag::division, word, a, b, result.integer, right));
+        const int64_t right = function == "htp_mod" ? a - down * b : down;
+        const Value result = run.call(function, {Value::of(a), Value::of(b)});
+        if (result.integer != right) run.wrong(0, Refusal(diag::division, function, a, b, result.integer, right));
       }
   }
 }

@@ -29,13 +29,13 @@ private:
       throw NotRead{line.number, n.what};
     }
   }
-  static std::string_view header(std::string_view text, std::string_view word) { // `word …:`
-    return text.substr(word.size(), text.size() - word.size() - 1);
+  static std::string_view header(std::string_view text, std::string_view keyword) { // `keyword …:`
+    return text.substr(keyword.size(), text.size() - keyword.size() - 1);
   }
-  Py choice(size_t &at, std::string_view word) const {
+  Py choice(size_t &at, std::string_view keyword) const {
     const Line &line = lines_[at];
     Py s{Py::Kind::branch, line.number};
-    s.value = read(line, header(line.text, word));
+    s.value = read(line, header(line.text, keyword));
     s.body = block(++at, line.indent);
     if (at >= lines_.size() || lines_[at].indent != line.indent) return s;
     if (lines_[at].text == "else:")

@@ -42,11 +42,11 @@ struct Number {
 };
 using Constants = std::map<std::string, Number>;
 
-// Of a call: its arguments, how many it has, and whether it is one of `word`.
+// Of a call: its arguments, how many it has, and whether it is one of `name`.
 inline const Expr &argument(const Expr &call, size_t k) { return call.children[k + 1]; }
 inline size_t count_of(const Expr &call) { return call.children.empty() ? 0 : call.children.size() - 1; }
-inline bool calls(const Expr &e, std::string_view word) {
-  return e.kind == Expr::Kind::call && e.children[0].text == word;
+inline bool calls(const Expr &e, std::string_view name) {
+  return e.kind == Expr::Kind::call && e.children[0].text == name;
 }
 // What an expression of numbers and constants is; nothing where it is none, or leaves 64 bits.
 std::optional<Number> number_of(const Expr &e, const Constants &constants);

@@ -181,14 +181,16 @@ private:
     }
   }
   void call(const Py &s, Decides by) {
-    const std::string &word = s.value.children[0].text;
-    if (word == "set_flag" || word == "wait_flag" || word == "pipe_barrier" || word == "drain") return;
-    if (word == "tload" || word == "tprefetch") indices(s, 1, 2, by);
-    if (word == "tstore") indices(s, 0, 2, by);
-    if (word == "tstore_fp") indices(s, 0, 3, by);
+    const std::string &instruction = s.value.children[0].text;
+    if (instruction == "set_flag" || instruction == "wait_flag" || instruction == "pipe_barrier" ||
+        instruction == "drain")
+      return;
+    if (instruction == "tload" || instruction == "tprefetch") indices(s, 1, 2, by);
+    if (instruction == "tstore") indices(s, 0, 2, by);
+    if (instruction == "tstore_fp") indices(s, 0, 3, by);
     for (size_t k = 0; k < count_of(s.value); ++k) {
       const Expr &operand = argument(s.value, k);
-      const bool reads = k > 0 || word.ends_with("_acc"), tile = operand.kind == Expr::Kind::name;
+      const bool reads = k > 0 || instruction.ends_with("_acc"), tile = operand.kind == Expr::Kind::name;
       if (reads && tile && written_anywhere_.contains(operand.text) && !written_.contains(operand.text) &&
           !tensor(operand.text))
         wrong(s.line, "`" + operand.text + "` is read, and nothing has written it", by != Decides::data);
@@ -279,8 +281,8 @@ private:
   void gather(const std::vector<Py> &body) {
     for (const Py &s : body) {
       if (s.kind == Py::Kind::branch || s.kind == Py::Kind::loop) gather(s.value);
-      for (const char *word : {"tload", "tprefetch", "tstore", "tstore_fp", "value"})
-        if (calls(s.value, word)) gather(s.value);
+      for (const char *instruction : {"tload", "tprefetch", "tstore", "tstore_fp", "value"})
+        if (calls(s.value, instruction)) gather(s.value);
       if (s.kind == Py::Kind::assign && calls(s.value, "tile") && count_of(s.value) > 2)
         gather(argument(s.value, 1)), gather(argument(s.value, 2));
       gather(s.body), gather(s.otherwise);

@@ -75,9 +75,9 @@ private:
 
   // ── what the whole kernel says of tiles and tensors ──
 
-  static bool sees_columns(const std::string &word) { return word.starts_with("trow"); }
-  static bool writes_memory(const std::string &word) {
-    return word == "tstore" || word == "tstore_fp" || word == "mscatter";
+  static bool sees_columns(const std::string &instruction) { return instruction.starts_with("trow"); }
+  static bool writes_memory(const std::string &instruction) {
+    return instruction == "tstore" || instruction == "tstore_fp" || instruction == "mscatter";
   }
   void gather(const std::vector<Py> &body) {
     for (const Py &s : body) {
@@ -87,13 +87,13 @@ private:
       } else if (s.kind == Py::Kind::assign && calls(s.value, "value") && count_of(s.value)) {
         reads_.insert(argument(s.value, 0).text);
       } else if (s.kind == Py::Kind::call) {
-        const std::string &word = s.value.children[0].text;
+        const std::string &instruction = s.value.children[0].text;
         for (size_t k = 0; k < count_of(s.value); ++k) {
           const Expr &a = argument(s.value, k);
-          if (Tile *t = named(a); t && t->column()) (sees_columns(word) ? t->as_column : t->as_line) = true;
+          if (Tile *t = named(a); t && t->column()) (sees_columns(instruction) ? t->as_column : t->as_line) = true;
           if (a.kind == Expr::Kind::name && tensor(a.text) && !named(a)) {
-            if (word != "tstore" && word != "tstore_fp") reads_.insert(a.text);
-            if (writes_memory(word)) writes_.insert(a.text);
+            if (instruction != "tstore" && instruction != "tstore_fp") reads_.insert(a.text);
+            if (writes_memory(instruction)) writes_.insert(a.text);
           }
         }
       }
@@ -112,14 +112,14 @@ private:
     for (size_t k = 3; k < count_of(s.value); ++k) {
       const Expr &e = argument(s.value, k);
       if (e.kind != Expr::Kind::assign) no(s.line, "a tile of more than two extents");
-      const std::string &word = e.children[0].text;
+      const std::string &keyword = e.children[0].text;
       const Expr &value = e.children[1];
-      if (word == "valid" && value.kind == Expr::Kind::binary && value.text == ",")
+      if (keyword == "valid" && value.kind == Expr::Kind::binary && value.text == ",")
         t.valid_rows = value.children[0], t.valid_columns = value.children[1];
-      if (word == "at") t.at = value;
-      if (word == "space") t.space = value.text.substr(1, value.text.size() - 2);
-      if (word == "layout") t.layout = value.text.substr(1, value.text.size() - 2);
-      if (word == "pad") t.pad = value.text.substr(1, value.text.size() - 2);
+      if (keyword == "at") t.at = value;
+      if (keyword == "space") t.space = value.text.substr(1, value.text.size() - 2);
+      if (keyword == "layout") t.layout = value.text.substr(1, value.text.size() - 2);
+      if (keyword == "pad") t.pad = value.text.substr(1, value.text.size() - 2);
     }
     return t;
   }
@@ -299,8 +299,8 @@ private:
     pad[0] = static_cast<char>(std::toupper(pad[0]));
     return "HtpPadded<" + shape + ", PadValue::" + pad + ">";
   }
-  static std::string seen(const std::string &word, const Tile &t) {
-    return t.column() && !sees_columns(word) ? t.name + "_line" : t.name;
+  static std::string seen(const std::string &instruction, const Tile &t) {
+    return t.column() && !sees_columns(instruction) ? t.name + "_line" : t.name;
   }
 
   static std::string grouped(const std::string &text) {
@@ -339,16 +339,17 @@ private:
   }
   // Of a tile, between the tensor and it: which operand the index begins with, or none.
   void transfer(const Py &s, size_t first) {
-    const std::string &word = s.value.children[0].text;
-    const bool load = !writes_memory(word);
+    const std::string &instruction = s.value.children[0].text;
+    const bool load = !writes_memory(instruction);
     const Tile &t = need(argument(s.value, !load), s.line);
     const StageTensor *from = tensor(argument(s.value, load).text);
     if (!from || (first ? from->extents.size() + first : 3) != count_of(s.value)) no(s.line, "a transfer of no tensor");
-    const std::string what = seen(word, t), name = from->name + "_at_" + std::to_string(++places_);
+    const std::string what = seen(instruction, t), name = from->name + "_at_" + std::to_string(++places_);
     std::string call;
-    for (const char ch : word) call += ch == '_' ? ch : static_cast<char>(std::toupper(ch));
+    for (const char ch : instruction) call += ch == '_' ? ch : static_cast<char>(std::toupper(ch));
     call += "(" + (load ? what + ", " + name : name + ", " + what);
-    for (size_t k = 2; k < (first ? first : 3); ++k) call += ", " + seen(word, need(argument(s.value, k), s.line));
+    for (size_t k = 2; k < (first ? first : 3); ++k)
+      call += ", " + seen(instruction, need(argument(s.value, k), s.line));
     call += ");";
     if (!first) { // a table
       if (from->extents.size() != 2) no(s.line, "a table of other than rows");
@@ -406,58 +407,58 @@ private:
   }
   static std::string mode(const Expr &e) { return e.text.substr(1, e.text.size() - 2); }
   void call(const Py &s) {
-    const std::string &word = s.value.children[0].text;
+    const std::string &instruction = s.value.children[0].text;
     const size_t count = count_of(s.value);
-    if (word == "set_flag" || word == "wait_flag") {
+    if (instruction == "set_flag" || instruction == "wait_flag") {
       if (count != 3) no(s.line, "a flag between no two pipes");
       const Turn at = in_turn(argument(s.value, 2), s.line);
       const std::string event = "EVENT_ID" + std::to_string(at.first);
-      return row(word + "(PIPE_" + mode(argument(s.value, 0)) + ", PIPE_" + mode(argument(s.value, 1)) + ", " +
+      return row(instruction + "(PIPE_" + mode(argument(s.value, 0)) + ", PIPE_" + mode(argument(s.value, 1)) + ", " +
                      (at.each ? "static_cast<event_t>(" + event + " + " + at.name + ")" : event) + ");",
                  s.line);
     }
-    if (word == "pipe_barrier" && count == 1)
+    if (instruction == "pipe_barrier" && count == 1)
       return row("pipe_barrier(PIPE_" + mode(argument(s.value, 0)) + ");", s.line);
-    if (word == "drain") {
+    if (instruction == "drain") {
       for (const char *what : {"set_flag", "wait_flag"})
         row(std::string(what) + "(PIPE_" + (kernel_.cube ? "FIX" : "MTE3") + ", PIPE_S, EVENT_ID7);", s.line);
       return;
     }
     if (count < 2) no(s.line, "an instruction of too few operands");
-    if (word == "tload" || word == "tprefetch" || word == "tstore") return transfer(s, 2);
-    if (word == "tstore_fp") return transfer(s, 3);
-    if (word == "mgather" || word == "mscatter") return transfer(s, 0);
-    if (word == "tmatmul" || word == "tmatmul_acc") return row(product(s.value, s.line), s.line);
+    if (instruction == "tload" || instruction == "tprefetch" || instruction == "tstore") return transfer(s, 2);
+    if (instruction == "tstore_fp") return transfer(s, 3);
+    if (instruction == "mgather" || instruction == "mscatter") return transfer(s, 0);
+    if (instruction == "tmatmul" || instruction == "tmatmul_acc") return row(product(s.value, s.line), s.line);
     const Tile &to = need(argument(s.value, 0), s.line);
     std::string text;
-    for (const char ch : word) text += ch == '_' ? ch : static_cast<char>(std::toupper(ch));
+    for (const char ch : instruction) text += ch == '_' ? ch : static_cast<char>(std::toupper(ch));
     const std::string type = text_of(to.dtype);
-    const bool modes = word == "tcvt" || word == "tcmp" || word == "tcmps";
+    const bool modes = instruction == "tcvt" || instruction == "tcmp" || instruction == "tcmps";
     const std::string in_template =
         !modes && count > 2 && argument(s.value, 2).kind == Expr::Kind::text ? mode(argument(s.value, 2)) : "";
-    if (word == "tci") text += "<" + type_of(to) + ", " + type + ", 0>";
-    if (word == "ttri") text += "<" + type_of(to) + (in_template == "lower" ? ", 0>" : ", 1>");
-    if (word == "tgather" && !in_template.empty())
+    if (instruction == "tci") text += "<" + type_of(to) + ", " + type + ", 0>";
+    if (instruction == "ttri") text += "<" + type_of(to) + (in_template == "lower" ? ", 0>" : ", 1>");
+    if (instruction == "tgather" && !in_template.empty())
       text += "<" + type_of(to) + ", " + type_of(need(argument(s.value, 1), s.line)) + ", MaskPattern::" + in_template +
               ">";
-    if (word == "tscatter" && !in_template.empty()) text += "<MaskPattern::" + in_template + ">";
-    text += "(" + seen(word, to);
-    if (word == "tgemv_acc") text += ", " + seen(word, to); // adds to itself
+    if (instruction == "tscatter" && !in_template.empty()) text += "<MaskPattern::" + in_template + ">";
+    text += "(" + seen(instruction, to);
+    if (instruction == "tgemv_acc") text += ", " + seen(instruction, to); // adds to itself
     for (size_t k = 1; k < count; ++k) {
       const Expr &a = argument(s.value, k);
       const Tile *t = named(a), *first = named(argument(s.value, 1));
       if (a.kind == Expr::Kind::text && !modes) continue;
       text += ", ";
       if (t)
-        text += seen(word, *t);
+        text += seen(instruction, *t);
       else if (a.kind == Expr::Kind::text)
-        text += (word == "tcvt" ? "RoundMode::CAST_" : "CmpMode::") + mode(a);
-      else if (to.cube() || word == "tmrgsort" || word == "ttri")
+        text += (instruction == "tcvt" ? "RoundMode::CAST_" : "CmpMode::") + mode(a);
+      else if (to.cube() || instruction == "tmrgsort" || instruction == "ttri")
         text += ints(a, s.line);
       else
         text += literal(a, to.mask() && first ? text_of(first->dtype) : type, s.line);
     }
-    if (const Tile *from = word == "tcvt" ? named(argument(s.value, 1)) : nullptr;
+    if (const Tile *from = instruction == "tcvt" ? named(argument(s.value, 1)) : nullptr;
         from && (from->dtype == "f32" || from->dtype == "f16") &&
         (to.dtype == "i16" || to.dtype == "i8" || to.dtype == "u8"))
       text += ", SaturationMode::ON";
