@@ -23,10 +23,14 @@ SIZE = 8
 )";
 
 std::string said_of(const std::string &program) {
-  DialectHost host({"dialect-tile"}, head + program, "k", {{"levels.core.doc", "cores"}});
+  DialectHost host({"dialect-tile"}, head + program, "k",
+                   {{"levels.core.doc", "cores"},
+                    {"levels.lane.kind", "vector"},
+                    {"spaces.memory.holds", "parameters buffers"},
+                    {"spaces.stack.capacity", "4096"}});
   bool good = host.check();
   for (const char *pass : {"tile.inline", "tile.canonicalize", "tile.infer"}) good = good && host.pass(pass);
-  EXPECT_EQ(good, host.said().find(" error ") == std::string::npos) << host.text();
+  EXPECT_EQ(good, host.said().find(" error ") == std::string::npos) << host.text() << host.said();
   EXPECT_NE(host.said(), "");
   return host.said();
 }

@@ -9,12 +9,21 @@
 namespace htp::test {
 namespace {
 
+const std::map<std::string, std::string> hardware{
+    {"levels.core.doc", "cores"}, {"layouts.parameters", "strided"}, {"spaces.memory.holds", "parameters"}};
+
+// What was said but for the note that a mesh is one device here.
+std::string said_of(const DialectHost &host) {
+  static const std::regex one_device(R"(\d+:\d+ note tile\.one-device.*\n(?:  .*\n)*)");
+  return std::regex_replace(host.said() + "\n", one_device, "");
+}
+
 class Stages : public testing::TestWithParam<std::string> {};
 
 TEST_P(Stages, AreAsWritten) {
   const std::string path = source_path("tests/dialect-tile/stages/" + GetParam() + ".py");
   const std::string file = read_text(path);
-  DialectHost host({"dialect-tile"}, section(file, ""), "k", {{"levels.core.doc", "cores"}});
+  DialectHost host({"dialect-tile"}, section(file, ""), "k", hardware);
   ASSERT_TRUE(host.check()) << host.said();
   EXPECT_TRUE(host.holds("Tile.Kernel")) << host.said();
   std::vector steps{std::tuple{"tile.canonicalize", "Tile.Canonical", "canonical"},
@@ -29,13 +38,13 @@ TEST_P(Stages, AreAsWritten) {
       EXPECT_EQ(host.text(), section(file, title));
     EXPECT_TRUE(host.holds(state)) << host.text() << host.said();
     // What a stage says is all there is: read back, it is the same stage, and its pass has nothing to do.
-    DialectHost again({"dialect-tile"}, host.text(), "k", {{"levels.core.doc", "cores"}});
+    DialectHost again({"dialect-tile"}, host.text(), "k", hardware);
     EXPECT_TRUE(again.holds(state)) << again.said();
     ASSERT_TRUE(again.pass(pass)) << again.said();
     EXPECT_TRUE(again.unchanged()) << again.text();
   }
   EXPECT_TRUE(host.holds("Tile.Canonical")) << host.said();
-  EXPECT_EQ(host.said(), "");
+  EXPECT_EQ(said_of(host), "\n");
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, Stages, testing::ValuesIn(names_in(source_path("tests/dialect-tile/stages"), ".py")),

@@ -1,5 +1,6 @@
 #include "analyses/declaration.h"
 
+#include "htp_cpp/layout/annotation.h"
 #include "htp_cpp/loops.h"
 
 #include <algorithm>
@@ -157,6 +158,9 @@ private:
     p.signature.emplace_back(a.arg());
     if (type && type->form.empty()) return scalar(n, *type);
     if (!type || type->form != "Tensor") return no(n, Refusal(diag::parameter, a.arg()));
+    if (!is_row_major(c, *type, [&](Node e) { return constants_.integer(e); }))
+      return no(type->layout, Refusal(diag::placement, a.arg(), c.show(type->layout)));
+    if (type->space) return no(type->space, Refusal(diag::placement, a.arg(), c.show(type->space)));
     Tensor &t = p.tensors.emplace_back();
     t.name = std::string(a.arg());
     t.direction = direction == "Out" ? "out" : direction == "InOut" ? "inout" : "in";

@@ -2,6 +2,9 @@
 #include "analyses/shapes.h"
 #include "passes/passes.h"
 
+#include "htp_cpp/constants.h"
+#include "htp_cpp/loops.h"
+
 namespace htp::a2a3 {
 
 namespace {
@@ -11,6 +14,31 @@ bool has_ends(const Context &c, Node function) {
   const size_t errors = c.errors();
   c.each(function, [&](Node n) {
     if (c.is(n, HTP_While)) c.report(diag::while_loop, n);
+  });
+  return c.errors() == errors;
+}
+
+// Says of loops how they cannot run: an instruction takes all elements of a tile, and what overlaps is an innermost
+// loop.
+bool has_forms(const Context &c, Node root, Node function) {
+  const size_t errors = c.errors();
+  const Names names(c, root);
+  const sdk::Constants constants(c, root);
+  c.each(function, [&](Node n) {
+    auto loop = c.as<ast::For>(n);
+    if (!loop) return;
+    const LoopForms forms = loop_forms(c, names, loop.iter());
+    const std::string_view variable = c.name_of(loop.target());
+    if (forms.vectorized) c.report(diag::vectorized, loop.iter(), variable);
+    if (forms.unrolled) c.report(diag::unrolled, loop.iter(), variable);
+    if (!forms.pipelined) return;
+    for (const Node w : forms.wrappers)
+      for (const Node k : c.get<ast::Call>(w).keywords())
+        if (auto depth = c.get<ast::keyword>(k); depth.arg() == "depth" && constants.integer(depth.value()) != 2)
+          c.report(diag::pipeline_depth, w, c.show(depth.value()));
+    bool inner = false;
+    for (const Node s : loop.body()) c.each(s, [&](Node within) { inner |= c.is(within, HTP_For); });
+    if (inner) c.report(diag::pipelined_loop, loop.iter(), variable);
   });
   return c.errors() == errors;
 }
@@ -35,7 +63,7 @@ bool has_dtypes(const Context &c, Node function) {
 
 bool is_supported(const Context &c, Node root) {
   const Node function = c.entry_function(root);
-  return has_dtypes(c, function) && has_ends(c, function);
+  return has_dtypes(c, function) && has_ends(c, function) && has_forms(c, root, function);
 }
 
 } // namespace htp::a2a3

@@ -2,6 +2,7 @@
 #include "passes.h"
 
 #include "htp_cpp/edit.h"
+#include "htp_cpp/loops.h"
 #include "htp_cpp/select.h"
 
 namespace htp::aie {
@@ -16,6 +17,43 @@ std::string instead(std::string_view intrinsic) {
     if (name == intrinsic) return std::string(form);
   return {};
 }
+// How the loops of a core are unrolled and put into vectors is for its own compiler to choose, and a depth is that of
+// the streams of one loop.
+class Forms {
+public:
+  Forms(const Context &context, Node root) : c(context), names_(context, root) {}
+
+  void check(Node function, bool process = false) {
+    for (const Node s : c.get<ast::FunctionDef>(function).body())
+      c.each(s, [&](Node n) {
+        if (c.is(n, HTP_FunctionDef)) return check(n, true), false;
+        if (auto l = c.as<ast::For>(n)) loop(l, process);
+        return true;
+      });
+  }
+
+private:
+  void loop(const ast::For &l, bool process) {
+    const LoopForms forms = loop_forms(c, names_, l.iter());
+    const std::string_view variable = c.name_of(l.target());
+    if (forms.vectorized || forms.unrolled)
+      c.report(diag::loop_form, l.iter(), variable, forms.vectorized ? "vectorized" : "unrolled");
+    int64_t depth = 1;
+    for (const Node w : forms.wrappers)
+      for (const Node k : c.get<ast::Call>(w).keywords())
+        if (auto keyword = c.get<ast::keyword>(k); keyword.arg() == "depth") c.integer(keyword.value(), &depth);
+    if (depth <= 2) return; // what there is without it
+    bool inner = false;
+    for (const Node s : l.body()) c.each(s, [&](Node n) { inner |= c.is(n, HTP_For); });
+    if (process)
+      c.report(diag::process_depth, l.iter(), variable, depth);
+    else if (inner)
+      c.report(diag::pipelined_loop, l.iter(), variable, depth);
+  }
+
+  const Context &c;
+  const Names names_;
+};
 } // namespace
 
 Result select(const Context &c, Node root, Node &out) {
@@ -23,6 +61,8 @@ Result select(const Context &c, Node root, Node &out) {
     c.report(diag::no_entry, HTP_NONE, c.entry());
     return HTP_FAILED;
   }
+  Forms(c, root).check(c.entry_function(root));
+  if (c.errors()) return HTP_FAILED;
   const Node selected = select_calls(c, root, diag::no_handler, "htp_aie", "aie", instead);
   if (!selected) return HTP_FAILED;
   out = drop_unused_imports(c, selected,

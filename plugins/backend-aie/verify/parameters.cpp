@@ -1,7 +1,7 @@
 // The parameters of an entry, all of whose sizes are known.
 #include "analyses/program.h"
 
-#include "htp_cpp/types.h"
+#include "htp_cpp/layout/annotation.h"
 
 #include <set>
 
@@ -30,6 +30,12 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
     }
     if (!type || type->form != "Tensor") {
       refuse(n, Refusal(diag::parameter, p.name));
+      return false;
+    }
+    const Node placed =
+        is_row_major(c, *type, [&](Node e) { return constants.integer(e); }) ? type->space : type->layout;
+    if (placed) {
+      refuse(placed, Refusal(diag::placement, p.name, c.show(placed)));
       return false;
     }
     const std::string direction = direction_of(c, a.annotation());

@@ -125,6 +125,7 @@ void Checker::annotated(Node n) {
     c.report(diag::unsupported, n, "declarations without a value").hint("annotate the first assignment");
     return;
   }
+  if (const auto type = read_type(c, a.annotation()); type && type->layout) check_layout(m_, type->layout);
   assign(n, a.target(), a.value());
 }
 

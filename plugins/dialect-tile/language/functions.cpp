@@ -2,6 +2,7 @@
 
 #include "diagnostics.h"
 #include "language/external.h"
+#include "language/layouts.h"
 
 #include <algorithm>
 
@@ -83,12 +84,27 @@ void Functions::read_signature(LocalFunction &f) {
   if (a.vararg()) refuse(a.vararg(), "`*`");
   if (a.kwarg()) refuse(a.kwarg(), "`**`");
   for (const Nodes list : {a.posonlyargs(), a.args(), a.kwonlyargs()})
-    for (const Node n : list) f.parameters.push_back({std::string(c.get<ast::arg>(n).arg())});
+    for (const Node n : list) {
+      f.parameters.push_back({std::string(c.get<ast::arg>(n).arg())});
+      read_hint(f, c.get<ast::arg>(n).annotation());
+    }
+  read_hint(f, c.get<ast::FunctionDef>(f.node).returns());
   // Defaults belong to the last of the positional ones; each keyword-only one has its own, or none.
   const size_t positional = a.posonlyargs().size() + a.args().size();
   for (size_t i = 0; i < a.defaults().size(); ++i)
     f.parameters[positional - a.defaults().size() + i].default_value = a.defaults()[i];
   for (size_t i = 0; i < a.kw_defaults().size(); ++i) f.parameters[positional + i].default_value = a.kw_defaults()[i];
+}
+
+// Hints are for type checkers; where something lies is not theirs to say.
+void Functions::read_hint(const LocalFunction &f, Node hint) {
+  if (!hint || m_.is_external(f.node)) return;
+  c.each(hint, [&](Node n) {
+    auto call = c.as<ast::Call>(n);
+    if (call && (is_layout(m_, n) || m_.path(call.func()) == "htp.space"))
+      c.report(diag::local_placement, n, f.name, c.show(n));
+    return !call;
+  });
 }
 
 void Functions::read_body(LocalFunction &f) {

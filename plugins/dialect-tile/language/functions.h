@@ -55,6 +55,7 @@ private:
   // Reads it, reports what it may not have; null then.
   const LocalFunction *read(Node function, Node call);
   void read_signature(LocalFunction &f);
+  void read_hint(const LocalFunction &f, Node hint);
   void read_body(LocalFunction &f);
   void read_calls(LocalFunction &f);
 

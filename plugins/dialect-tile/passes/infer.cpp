@@ -8,7 +8,10 @@
 #include "verify/buffers.h"
 #include "verify/memory.h"
 #include "verify/stores.h"
+#include "verify/target.h"
 
+#include "htp_cpp/layout/annotation.h"
+#include "htp_cpp/layout/array.h"
 #include "htp_cpp/loops.h"
 
 #include <algorithm>
@@ -30,10 +33,21 @@ Result infer(const Context &c, Node root, Node &out) {
   check_memory(Module(c, out), c.entry_function(out));
   check_buffers(Module(c, out), c.entry_function(out));
   check_stores(Module(c, out), c.entry_function(out));
+  check_target(Module(c, out), c.entry_function(out));
   return c.result();
 }
 
 namespace {
+// Whether a layout speaks of devices alone, whatever lies in each: no memory of the target is in question then.
+bool is_of_devices(const Context &c, Node expression) {
+  const auto layout = read_layout(c, expression);
+  if (!layout) return false;
+  const auto units = layout::units_of(*layout), levels = c.hardware_names("levels");
+  return !units.empty() && std::ranges::none_of(units, [&](const std::string &axis) {
+    return std::ranges::find(levels, axis) != levels.end();
+  });
+}
+
 std::set<std::string, std::less<>> locals(const Reader &r, Node function) {
   std::set<std::string, std::less<>> result;
   r.each(function, [&](Node n) {
@@ -51,11 +65,12 @@ Result Typist::run(Node &out) {
   std::vector<uint32_t> statements;
   for (size_t known = 0;;
        known = layouts_.size()) { // what a name is bound to later says where it lies from the first on
-    names_.clear(), cut_.clear(), unknown_.clear(), before_.clear();
+    names_.clear(), cut_.clear(), unknown_.clear(), before_.clear(), unmet_.clear();
     parameters();
     statements = body(c.get<ast::FunctionDef>(function_).body());
     if (layouts_.size() == known || failed_ || c.errors()) break;
   }
+  for (const Node layout : unmet_) c.report(diag::tile_layout, layout, c.show(layout), c.target());
   const Node function = with_list(c, function_, HTP_FIELD(FunctionDef, body), statements);
   out = function == function_ ? m_.root : imports_.apply(with_statement(c, m_.root, function_, function));
   return failed_ ? HTP_FAILED : c.result();
@@ -151,12 +166,12 @@ Node Typist::binding(Node n, Node target, Node annotation, Node value) {
     n = with_value(c, n, explicit_value);
     value = explicit_value;
   }
-  if (annotation) type = agree(target, annotation, type);
   if (const auto layout = layouts_.find(name); layout != layouts_.end() && !names_.contains(name))
     if (auto placed = read_type(c, type); placed && !placed->layout) {
       placed->layout = layout->second;
       type = write_type(c, *placed, target);
     }
+  if (annotation) type = agree(target, annotation, type);
   if (const Node copy = copied(value, type); copy != value) {
     n = with_slot(c, n, c.is(n, HTP_Assign) ? HTP_FIELD(Assign, value) : HTP_FIELD(AnnAssign, value), copy);
     value = copy;
@@ -467,7 +482,8 @@ std::string Typist::without_modules(Node annotation) const {
       [](Node, std::vector<uint32_t> &) { return false; }));
 }
 
-// A user's annotation agrees with what was inferred; it may add a layout and a space.
+// A user's annotation agrees with what was inferred; it may add a layout and a space. Where a tile lies in a memory
+// follows from the tensors that it is made of and stored to, so a layout of that kind is one that is found as well.
 Node Typist::agree(Node target, Node annotation, Node inferred) {
   auto written = normal(annotation), found = normal(inferred);
   const bool own = found && (found->form.empty() || found->form == "Tile" || found->form == "Tensor");
@@ -476,7 +492,12 @@ Node Typist::agree(Node target, Node annotation, Node inferred) {
       c.report(diag::annotation_mismatch, annotation, c.name_of(target), c.show(annotation), c.show(inferred));
     return annotation;
   }
-  if (written->layout && !found->layout) found->layout = written->layout;
+  if (written->layout && !found->layout) {
+    if (found->form != "Tile" || lays_out_tiles(c) || is_of_devices(c, written->layout))
+      found->layout = written->layout;
+    else
+      unmet_.push_back(read_type(c, annotation)->layout), written->layout = HTP_NONE;
+  }
   if (!written->layout) written->layout = found->layout; // nothing is said of it
   if (written->space && !found->space) found->space = written->space;
   if (!same_type(c, *written, *found)) {

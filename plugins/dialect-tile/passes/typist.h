@@ -70,6 +70,7 @@ private:
   std::map<std::string, std::string, std::less<>> cut_; // a block → what its loop cuts, by name
   std::set<std::string, std::less<>> unknown_; // names bound to what was refused: what reads them is not reported again
   std::map<std::string, Node, std::less<>> layouts_; // of names that are first bound to what has none
+  std::vector<Node> unmet_;                          // layouts of tiles that nothing else says
   std::vector<uint32_t> before_;                     // what stands before the statement at hand
   std::vector<Node> types_;                          // of the arguments of the call that was typed last
   bool failed_ = false;

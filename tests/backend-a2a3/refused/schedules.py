@@ -65,6 +65,24 @@ def plan(s: Schedule) -> None:
     s.tile("k", 32)
 #> compiles
 
+#: repeated
+@schedule(gemm)
+def plan(s: Schedule) -> None:
+    s.tile("i", 16)
+    s.tile("j", 64)
+    s.tile("k", 32)
+    s.unroll("k", factor=4)
+#> -4:22 error a2a3.unrolled: the loop over `k` is unrolled
+#>   hint: leave `unroll` out
+
+#: not repeated
+@schedule(gemm)
+def plan(s: Schedule) -> None:
+    s.tile("i", 16)
+    s.tile("j", 64)
+    s.tile("k", 32)
+#> compiles
+
 #: three buffers
 @schedule(gemm)
 def plan(s: Schedule) -> None:
@@ -72,7 +90,7 @@ def plan(s: Schedule) -> None:
     s.tile("j", 64)
     s.tile("k", 32)
     s.pipeline("k", depth=3)
-#> -4:13 error a2a3.pipeline-depth: depth 3 requested, 2 available
+#> -4:22 error a2a3.pipeline-depth: depth 3 requested, 2 available
 #>   hint: choose `depth=2`
 
 #: two buffers
@@ -91,7 +109,7 @@ def plan(s: Schedule) -> None:
     s.tile("j", 64)
     s.tile("k", 32)
     s.pipeline("i", depth=2)
-#> -7:5 error a2a3.pipelined-loop: iterations of `i` do not overlap
+#> -7:14 error a2a3.pipelined-loop: iterations of `i` do not overlap
 #>   hint: pipeline the innermost loop
 
 #: a pipeline of the innermost loop

@@ -16,6 +16,22 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
                 acc = matmul(a[i, k], transpose(b[j, k]), acc)
             c[i, j] = cast(acc, f16)
 
+#: a parameter in columns, in a stage that was edited
+#! stage: a2a3.allocate_buffers
+#! old: a: In[Tensor[f16, M, K]]
+#! new: a: In[Tensor[f16, M, K, htp.layouts.ordered((8, 8), (1, 0))]]
+#> 13:39 error a2a3.placement: `a` lies as `htp.layouts.ordered((8, 8), (1, 0))` says, and kernels take tensors row-major from global memory
+#>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: leave the layout and the space out of the parameter's type
+
+#: a parameter in a memory of a core
+#! stage: a2a3.allocate_buffers
+#! old: a: In[Tensor[f16, M, K]]
+#! new: a: In[Tensor[f16, M, K, htp.space('ub')]]
+#> 13:39 error a2a3.placement: `a` lies as `htp.space('ub')` says, and kernels take tensors row-major from global memory
+#>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: leave the layout and the space out of the parameter's type
+
 #: blocks shorter than their loop steps
 #! stage: a2a3.allocate_buffers
 #! old: j_n = min(16, N - j_at)

@@ -10,6 +10,13 @@ def vector_add(a: In[Tensor[f32, N]], b: In[Tensor[f32, N]], c: Out[Tensor[f32, 
     for i in tiles(N, 64):
         c[i] = a[i] + b[i]
 
+#: a parameter that lies otherwise
+#! old: a: In[Tensor[f32, N]]
+#! new: a: In[Tensor[f32, N, htp.layouts.strided((N,), (2,))]]
+#> 11:37 error aie.placement: `a` lies as `htp.layouts.strided((N,), (2,))` says, and transfers take tensors row-major from the host's memory
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: leave the layout and the space out of the parameter's type
+
 #: a transfer beyond the tensor
 #! old: columns=4
 #! new: columns=5

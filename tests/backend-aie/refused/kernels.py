@@ -7,6 +7,75 @@ M = 64
 N = 128
 K = htp.dim("K")
 
+#: how a core's loops run
+@kernel
+def f(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in htp.vectorized(tiles(M, 16)):
+        for j in htp.unrolled(tiles(N, 16)):
+            y[i, j] = x[i, j] * 2.0
+#> 3:14 error aie.loop-form: the loop over `i` is vectorized
+#>   hint: leave `vectorize` and `unroll` out
+#> 4:18 error aie.loop-form: the loop over `j` is unrolled
+#>   hint: leave `vectorize` and `unroll` out
+
+#: how they run is left to the core's compiler
+@kernel
+def f(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 16):
+        for j in tiles(N, 16):
+            y[i, j] = x[i, j] * 2.0
+#> compiles
+
+#: a deep loop around loops
+@kernel
+def f(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in htp.pipelined(tiles(M, 16), depth=4):
+        for j in tiles(N, 16):
+            y[i, j] = x[i, j] * 2.0
+#> 3:14 error aie.pipelined-loop: the loop over `i` has a depth of 4, and other loops in it
+#>   hint: pipeline the innermost loop
+
+#: a deep innermost loop
+@kernel
+def f(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 16):
+        for j in htp.pipelined(tiles(N, 16), depth=4):
+            y[i, j] = x[i, j] * 2.0
+#> compiles
+
+#: a deep loop of a process
+@pipeline
+def f(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 16, N, capacity=2)
+
+    @process
+    def read() -> None:
+        for p in htp.pipelined(range(4), depth=4):
+            rows.put(x[p * 16:p * 16 + 16, :])
+
+    @process
+    def write() -> None:
+        for p in range(4):
+            y[p * 16:p * 16 + 16, :] = rows.get() * 2.0
+#> 7:18 error aie.process-depth: the loop over `p`, of a process, has a depth of 4
+#>   hint: leave `htp.pipelined` out, and give the process's channels more capacity
+
+#: channels of more capacity
+@pipeline
+def f(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 16, N, capacity=4)
+
+    @process
+    def read() -> None:
+        for p in range(4):
+            rows.put(x[p * 16:p * 16 + 16, :])
+
+    @process
+    def write() -> None:
+        for p in range(4):
+            y[p * 16:p * 16 + 16, :] = rows.get() * 2.0
+#> compiles
+
 #: a transpose of what it is bound to
 @kernel
 def f(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:

@@ -47,7 +47,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in htp.parallel(tiles(M, 8), level="warp"):
         y[i, :] = x[i, :]
 #> 3:46 error tile.unknown-level: the target `test` has no level `warp`
-#>   hint: it has: `core`
+#>   hint: it has: `core`, `lane`
 
 #: an inner index that only goes as far as the loop's own
 @kernel

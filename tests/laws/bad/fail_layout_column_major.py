@@ -8,5 +8,5 @@ def k(x: In[Tensor[f32, 8, 64, htp.layouts.strided((8, 64), (1, 8))]], y: Out[Te
     y[:, :] = x[:, :]
 
 # kind: a parameter's layout; column by column
-# expect: cpu.parameter-layout 7
-# text: `x` lies as `htp.layout(((8, 1, "m"), (64, 8, "m")))`, and the CPU takes tensors row-major
+# expect: tile.unsupported-layout 7
+# text: `x` lies as `htp.layout(((8, 1, "m"), (64, 8, "m")))`, and cpu takes parameters row-major

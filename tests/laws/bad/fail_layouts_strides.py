@@ -1,12 +1,12 @@
 import htp
 from htp import In, Out, f32
-from htp_tile import Tensor, Tile, kernel
+from htp_tile import Tensor, kernel, relayout
 
 
 @kernel
 def k(x: In[Tensor[f32, 8, 8]], y: Out[Tensor[f32, 8, 8]]) -> None:
-    a: Tile[f32, 8, 8, htp.layout(((8, 8, "m"), (8, 1, "m")))] = x[:, :]
-    b: Tile[f32, 8, 8, htp.layout(((8, 1, "m"), (8, 8, "m")))] = x[:, :]
+    a = relayout(x[:, :], htp.layout(((8, 8, "m"), (8, 1, "m"))))
+    b = relayout(x[:, :], htp.layout(((8, 1, "m"), (8, 8, "m"))))
     y[:, :] = a + b
 
 # kind: +; row-major with column-major

@@ -1,8 +1,9 @@
 // htp_cpp/layout/annotation.h — layouts as annotation expressions: the only header in which the algebra meets the tree.
 #pragma once
 
+#include "htp_cpp/layout/array.h"
 #include "htp_cpp/layout/convert.h"
-#include "htp_cpp/tree.h"
+#include "htp_cpp/types.h"
 
 #include <optional>
 
@@ -66,6 +67,13 @@ inline layout::Result<layout::Layout> read_layout(const Reader &r, Node expressi
     int64_t value = 0;
     return r.integer(n, &value) ? std::optional(value) : std::nullopt;
   });
+}
+
+// Whether a tensor of this type lies row-major in one memory: it does without a layout. `integer` as above.
+template <class Integer> bool is_row_major(const Reader &r, const Type &type, const Integer &integer) {
+  if (!type.layout) return true;
+  const auto layout = read_layout(r, type.layout, integer);
+  return layout && layout::is_row_major(*layout);
 }
 
 // The canonical constructor expression, which comes from `origin`.

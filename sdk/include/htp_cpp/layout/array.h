@@ -1,0 +1,75 @@
+// htp_cpp/layout/array.h — the array that a tensor's layout means: which strides it has, on one device.
+#pragma once
+
+#include "htp_cpp/layout/relayout.h"
+
+namespace htp::layout {
+
+// The axes of a layout that are no memory: units of a machine, or devices of a mesh.
+inline std::vector<std::string> units_of(const Layout &layout) {
+  std::vector<std::string> axes;
+  for (const auto &[axis, count] : moves::devices_of(layout, layout)) axes.push_back(axis);
+  return axes;
+}
+
+// What of a layout lies in one memory: without the digits, the copies and the partial values that go from unit to unit.
+inline Result<Layout> in_memory(const Layout &layout) {
+  Fields fields{{}, {}, {}, {}};
+  const auto along = [](const Term &t, bool memory) {
+    return std::ranges::any_of(t.steps, [&](const Point &p) {
+      return std::ranges::any_of(p, [&](const auto &at) { return is_local(at.first) == memory; });
+    });
+  };
+  for (const auto &[from, to] : {std::pair(&layout.terms(), &fields.terms), {&layout.replicate(), &fields.replicate}})
+    for (const Term &t : *from) {
+      if (along(t, true) && along(t, false))
+        return No{"a digit of " + std::to_string(t.extent) + " goes along memory and from unit to unit"};
+      if (along(t, true)) to->push_back(t);
+    }
+  for (const Pending &p : layout.pending())
+    if (along(p.term, true)) return No{"partial values lie beside each other in memory"};
+  for (const auto &[axis, n] : layout.offset())
+    if (is_local(axis)) fields.offset.add(axis, n);
+  return Layout::make(std::move(fields));
+}
+
+// Whether what lies in one memory lies there row-major, without gaps, from its beginning on.
+inline bool is_row_major(const Layout &layout) {
+  const auto local = in_memory(layout);
+  if (!local || !local->plain() || !local->offset().nowhere() || local->terms().size() > 1) return false;
+  return local->terms().empty() || local->terms()[0] == Term::of(local->size(), 1, memory_axis);
+}
+
+// The steps in elements along each dimension of an array of this shape that lies as the layout says. Where it is
+// distributed one device holds all of it, row-major, as each device's slice is said to lie. An array begins at its
+// first element, so its layout has no offset; a dimension of one element has the step of a row-major array.
+inline Result<std::vector<int64_t>> array_steps(const Layout &layout, const std::vector<int64_t> &shape) {
+  const std::vector<int64_t> rows = row_strides(shape);
+  if (layout.size() != product_of(shape))
+    return No{"a layout of " + std::to_string(layout.size()) + " elements has not the shape " + shape_text(shape)};
+  if (!units_of(layout).empty()) {
+    if (!is_row_major(layout)) return No{"the slice of a device does not lie row-major"};
+    return rows;
+  }
+  auto steps = to_strides(layout, shape);
+  if (!steps) return steps.no();
+  if (steps->offset != 0)
+    return No{"it begins at element " + std::to_string(steps->offset) + ", and an array begins at its first"};
+  for (size_t k = 0; k < shape.size(); ++k) {
+    if (shape[k] == 1) steps->strides[k] = rows[k];
+    if (steps->strides[k] < 0) return No{"dimension " + std::to_string(k) + " runs backwards"};
+  }
+  return steps->strides;
+}
+
+// The elements from the first of an array to its last, gaps between them included.
+inline int64_t array_span(const std::vector<int64_t> &steps, const std::vector<int64_t> &shape) {
+  int64_t last = 0;
+  for (size_t k = 0; k < shape.size(); ++k) {
+    if (shape[k] == 0) return 0;
+    last = plus(last, times(shape[k] - 1, steps[k]));
+  }
+  return plus(last, 1);
+}
+
+} // namespace htp::layout
