@@ -3,10 +3,12 @@
 #include "host/ast/unparse.h"
 #include "host/parse/parse.h"
 
+#include <htp_cpp/layout/annotation.h>
 #include <htp_cpp/tree.h>
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 
 namespace htp {
@@ -37,7 +39,8 @@ std::string dtype_text(DLDataType t) {
   return t.lanes == 1 ? name : fmt::format("{} lanes of {}", t.lanes, name);
 }
 
-// `Tensor[f32, M, N]`, or a scalar's dtype; calls and texts behind are a layout and a memory space.
+// `Tensor[f32, M, N]`, or a scalar's dtype; calls and texts behind are a layout and a memory space. A notation that is
+// another plugin's is for the target to follow, which takes row-major arrays then.
 void read_type(const sdk::Reader &reader, htp_node type, Parameter &p) {
   const auto subscript = reader.as<sdk::ast::Subscript>(type);
   const htp_node one[] = {subscript ? subscript.slice() : type};
@@ -46,9 +49,17 @@ void read_type(const sdk::Reader &reader, htp_node type, Parameter &p) {
   p.dtype = arguments.empty() ? nullptr : dtype_named(reader.dotted(arguments[0]));
   if (!p.dtype) return;
   std::string_view text;
-  for (const htp_node extent : arguments.subspan(1))
+  for (const htp_node extent : arguments.subspan(1)) {
+    if (const auto layout =
+            reader.is(extent, HTP_Call) && p.steps.empty() ? std::optional(read_layout(reader, extent)) : std::nullopt;
+        layout && *layout && !layout::is_row_major(**layout)) {
+      std::vector<int64_t> shape;
+      for (const Signature::Extent &e : p.extents) shape.push_back(e.sum ? e.sum->constant().value_or(0) : 0);
+      if (const auto steps = layout::array_steps(**layout, shape)) p.steps = *steps;
+    }
     if (!reader.is(extent, HTP_Call) && !reader.string(extent, &text))
       p.extents.push_back({extent, sdk::read_int(reader, extent)});
+  }
 }
 
 // An extent's value; nothing where a size is missing, a divisor is not positive or a number too large.
@@ -91,20 +102,43 @@ std::optional<uint64_t> bytes_of(const DLTensor &t) {
   return n;
 }
 
-bool contiguous(const DLTensor &t) {
-  if (!t.strides || bytes_of(t) == 0) return true;
-  int64_t expected = 1;
-  for (int32_t d = t.ndim; d-- > 0; expected *= t.shape[d])
-    if (t.shape[d] != 1 && t.strides[d] != expected) return false;
+std::vector<int64_t> shape_of(const DLTensor &t) { return {t.shape, t.shape + t.ndim}; }
+std::vector<int64_t> steps_of(const DLTensor &t) {
+  return t.strides ? std::vector<int64_t>(t.strides, t.strides + t.ndim) : layout::row_strides(shape_of(t));
+}
+// Whether its elements lie these steps apart; along a dimension of one element there is none.
+bool lies_so(const DLTensor &t, const std::vector<int64_t> &steps) {
+  if (bytes_of(t) == 0) return true;
+  const std::vector<int64_t> own = steps_of(t);
+  for (int32_t d = 0; d < t.ndim; ++d)
+    if (t.shape[d] != 1 && own[d] != steps[d]) return false;
   return true;
 }
 
-struct Bytes {
-  uintptr_t begin, end;
-};
-Bytes bytes_at(const DLTensor &t) {
-  const uintptr_t begin = reinterpret_cast<uintptr_t>(t.data) + t.byte_offset;
-  return {begin, begin + *bytes_of(t)};
+uintptr_t address_of(const DLTensor &t) { return reinterpret_cast<uintptr_t>(t.data) + t.byte_offset; }
+
+// Whether two arrays share a byte. Rows of two arrays that lie beside each other in one larger array do not.
+bool share(const DLTensor &a, const DLTensor &b) {
+  if (bytes_of(a) == 0 || bytes_of(b) == 0) return false;
+  if (address_of(a) > address_of(b)) return share(b, a);
+  const auto bytes = [](const DLTensor &t, int64_t elements) {
+    return static_cast<uintptr_t>(elements) * (t.dtype.bits / 8);
+  };
+  const auto apart = address_of(b) - address_of(a);
+  if (apart >= bytes(a, layout::array_span(steps_of(a), shape_of(a)))) return false;
+  // Both go by the same largest step; what lies within one of them is a row.
+  const auto row = [&](const DLTensor &t) {
+    std::vector<int64_t> steps = steps_of(t), shape = shape_of(t);
+    size_t slowest = 0;
+    for (size_t d = 0; d < shape.size(); ++d)
+      if (shape[d] > 1 && (shape[slowest] == 1 || steps[d] > steps[slowest])) slowest = d;
+    const int64_t step = shape.empty() ? 0 : steps[slowest];
+    if (!shape.empty()) shape[slowest] = 1;
+    return std::pair(bytes(t, step), bytes(t, layout::array_span(steps, shape)));
+  };
+  const auto [step, width] = row(a);
+  const auto [other_step, other_width] = row(b);
+  return step != other_step || step == 0 || apart % step < width || apart % step + other_width > step;
 }
 
 // One call. Each check reports what does not fit and says whether all did.
@@ -155,15 +189,30 @@ private:
     const auto bytes = bytes_of(*t);
     if (!bytes) return malformed("it has more bytes than memory has addresses");
     if (!t->data && *bytes) return malformed("it has elements, and no address");
-    if (!contiguous(*t)) {
-      report(diag::bind_not_contiguous, p, p.name);
-      return false;
-    }
-    if (bytes_at(*t).begin % (p.dtype->bits / 8) != 0) {
+    if (!lies_so(*t, p.steps.empty() ? layout::row_strides(shape_of(*t)) : p.steps)) return lies_otherwise(p, *t);
+    if (address_of(*t) % (p.dtype->bits / 8) != 0) {
       report(diag::bind_misaligned, p, p.name, p.dtype->bits / 8);
       return false;
     }
     return true;
+  }
+
+  bool lies_otherwise(const Parameter &p, const DLTensor &t) {
+    if (p.steps.empty()) {
+      report(diag::bind_not_contiguous, p, p.name);
+      return false;
+    }
+    const auto text = [&](const std::vector<int64_t> &steps) {
+      const auto layout = layout::strided(shape_of(t), steps);
+      return layout ? layout::write(*layout) : fmt::format("strides of ({})", fmt::join(steps, ", "));
+    };
+    std::vector<int64_t> columns(p.steps.size(), 1);
+    for (size_t d = 1; d < columns.size(); ++d) columns[d] = columns[d - 1] * t.shape[d - 1];
+    const std::string wanted = text(p.steps);
+    report(diag::bind_other_layout, p, p.name, text(steps_of(t)), wanted)
+        .hint(p.steps != columns ? "a copy that lies so: `htp.layouts.array(x, " + wanted + ")`"
+                                 : "a copy that lies so: `numpy.asfortranarray(x)`");
+    return false;
   }
 
   // That a dim has one size wherever it stands: first of those that stand alone, then what `4 * M + 2` says of M where
@@ -224,8 +273,7 @@ private:
       for (size_t b = a + 1; b < parameters_.size(); ++b) {
         const Parameter &x = parameters_[a], &y = parameters_[b];
         if (!x.dtype || !y.dtype || (!x.written && !y.written)) continue;
-        const Bytes one = bytes_at(*arguments[a].tensor), other = bytes_at(*arguments[b].tensor);
-        if (one.begin >= other.end || other.begin >= one.end) continue;
+        if (!share(*arguments[a].tensor, *arguments[b].tensor)) continue;
         const Parameter &written = x.written ? x : y;
         report(diag::bind_aliased, written, x.name, y.name)
             .hint(fmt::format("pass a copy of one; `{}` is written", written.name));

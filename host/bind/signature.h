@@ -42,6 +42,7 @@ public:
     bool written = false;
     const Dtype *dtype = nullptr; // null: a type that is the binding's to know
     std::vector<Extent> extents;
+    std::vector<int64_t> steps = {}; // in elements along each dimension; none: of a row-major array
   };
 
 private:

@@ -9,6 +9,7 @@
 
 #include <htp/entry.h>
 #include <htp_cpp/constants.h>
+#include <htp_cpp/layout/annotation.h>
 
 #include <algorithm>
 #include <map>
@@ -63,13 +64,25 @@ std::string describe_extent(const sdk::Reader &reader, const sdk::Constants &con
   return side(sum.left()) + std::string(operator_row(sum.op()).text) + side(sum.right());
 }
 
+// A layout in the form that means the same without the program: `htp.layout(…)`. Another plugin's notation stays.
+std::optional<std::string> describe_layout(const Store &store, const std::vector<Imported> &imports, htp_node n,
+                                           const sdk::Constants &constants) {
+  if (store.kind(n) != HTP_Call) return std::nullopt;
+  const std::string name = qualified_name(store, imports, store.slot(n, HTP_FIELD(Call, func)));
+  if (name != "htp.layout" && !name.starts_with("htp.layouts.")) return std::nullopt;
+  const auto layout = sdk::read_layout(sdk::Reader(store.abi()), n, [&](htp_node e) { return constants.integer(e); });
+  return layout ? std::optional(layout::write(*layout)) : std::nullopt;
+}
+
 // A type as callers see it: `Tensor[f32, M, WIDTH]` with what a constant stands for.
-std::string describe_type(const Store &store, htp_node type, const sdk::Constants &constants) {
+std::string describe_type(const Store &store, const std::vector<Imported> &imports, htp_node type,
+                          const sdk::Constants &constants) {
   const htp_node slice = store.kind(type) == HTP_Subscript ? store.slot(type, HTP_FIELD(Subscript, slice)) : 0;
   if (!slice || store.kind(slice) != HTP_Tuple) return unparse(*store.abi(), type);
   std::string text;
   for (const htp_node word : store.items(store.slot(slice, HTP_FIELD(Tuple, elts))))
-    text += (text.empty() ? "" : ", ") + describe_extent(sdk::Reader(store.abi()), constants, word);
+    text += (text.empty() ? "" : ", ") + describe_layout(store, imports, word, constants)
+                                             .value_or(describe_extent(sdk::Reader(store.abi()), constants, word));
   return unparse(*store.abi(), store.slot(type, HTP_FIELD(Subscript, value))) + "[" + text + "]";
 }
 
@@ -93,7 +106,7 @@ PackageManifest::Parameter describe_parameter(const Store &store, const std::vec
         break;
       }
   }
-  if (annotation) result.type = describe_type(store, annotation, constants);
+  if (annotation) result.type = describe_type(store, imports, annotation, constants);
   return result;
 }
 

@@ -52,8 +52,7 @@ Type read_type(const Reader &t, const Names &names, Node annotation) {
   size_t end = 1;
   while (end < items.size() && !t.is(items[end], HTP_Call) && names.qualified(items[end]).empty()) ++end;
   type.dims = items.subspan(1, end - 1);
-  for (const Node n : items.subspan(end))
-    if (names.called(n) == "htp.space") type.space = n;
+  for (const Node n : items.subspan(end)) (names.called(n) == "htp.space" ? type.space : type.layout) = n;
   return type;
 }
 

@@ -38,7 +38,8 @@ struct Type {
   Node dtype_node = HTP_NONE;
   Node constructor = HTP_NONE; // the expression `Tile` or `Tensor`
   Nodes dims;
-  Node space = HTP_NONE; // `htp.space("stack")`
+  Node layout = HTP_NONE; // `htp.layout(…)`, or a notation's constructor
+  Node space = HTP_NONE;  // `htp.space("stack")`
 };
 // What an annotation says; form none when it is no type of tiles, tensors or scalars.
 Type read_type(const Reader &t, const Names &names, Node annotation);

@@ -132,6 +132,39 @@ TEST_F(Arguments, HaveExtentsThatAreMadeOfDims) {
             "  hint: `b` is declared `Tensor[f32, M // K]`\n");
 }
 
+TEST_F(Arguments, LieAsTheirTypesSay) {
+  const std::vector<PackageManifest::Parameter> laid_out{
+      {"x", "in", "Tensor[f32, 3, 5, htp.layout(((3, 1, \"m\"), (5, 3, \"m\")))]"},
+      {"y", "out", "Tensor[f32, 3, 5, htp.layout(((3, 8, \"m\"), (5, 1, \"m\")))]"}};
+  Array<float> wide{{3, 8}};
+  EXPECT_EQ(call(laid_out, {x.as("x"), y.as("y")}),
+            "x.py: bind.other-layout: argument `x` lies as `htp.layout(((15, 1, \"m\"),))`, expected "
+            "`htp.layout(((3, 1, \"m\"), (5, 3, \"m\")))`\n  hint: a copy that lies so: `numpy.asfortranarray(x)`\n");
+  x.strides = {1, 3}, x.tensor.strides = x.strides.data();
+  EXPECT_EQ(call(laid_out, {x.as("x"), y.as("y")}),
+            "y.py: bind.other-layout: argument `y` lies as `htp.layout(((15, 1, \"m\"),))`, expected "
+            "`htp.layout(((3, 8, \"m\"), (5, 1, \"m\")))`\n"
+            "  hint: a copy that lies so: `htp.layouts.array(x, htp.layout(((3, 8, \"m\"), (5, 1, \"m\"))))`\n");
+  wide.tensor.shape[1] = 5, wide.strides = {8, 1}, wide.tensor.strides = wide.strides.data();
+  EXPECT_EQ(call(laid_out, {x.as("x"), wide.as("y")}), "");
+}
+
+TEST_F(Arguments, OfRowsBesideEachOtherShareNothing) {
+  const auto rows = [](const std::string &name, const char *direction) {
+    return PackageManifest::Parameter{name, direction, "Tensor[f32, 3, 4, htp.layout(((3, 8, \"m\"), (4, 1, \"m\")))]"};
+  };
+  Array<float> left{{3, 8}}, right{{3, 8}};
+  for (Array<float> *a : {&left, &right})
+    a->tensor.shape[1] = 4, a->strides = {8, 1}, a->tensor.strides = a->strides.data();
+  right.tensor.data = left.tensor.data;
+  right.tensor.byte_offset = 4 * sizeof(float);
+  EXPECT_EQ(call({rows("x", "in"), rows("y", "out")}, {left.as("x"), right.as("y")}), "");
+  right.tensor.byte_offset = 3 * sizeof(float);
+  EXPECT_EQ(call({rows("x", "in"), rows("y", "out")}, {left.as("x"), right.as("y")}),
+            "y.py: bind.aliased: arguments `x` and `y` overlap in memory\n"
+            "  hint: pass a copy of one; `y` is written\n");
+}
+
 TEST_F(Arguments, LieInMemory) {
   x.strides = {1, 3}, x.tensor.strides = x.strides.data();
   EXPECT_EQ(call({x.as("x"), y.as("y")}), "x.py: bind.not-contiguous: argument `x` is not contiguous\n");

@@ -17,6 +17,7 @@ import numpy as np
 from driver import ROOT, Report, main, slice_of
 from htp.dims import gives
 from law5 import bound
+from numpy.lib.stride_tricks import as_strided
 from programs import Case, cases, compare, entry_of, import_program, outcomes, stages_of
 
 RUNS = 1000
@@ -58,31 +59,37 @@ def _sizes(source: htp.Entry, count: int, name: str) -> dict[int, list[tuple[int
 
 
 class Guarded:
-    """An array between two zones of poison, aligned to its elements and no better."""
+    """An array between two zones of poison, aligned to its elements and no better. It lies as its layout says; what lies between its elements is poison too."""
 
-    def __init__(self, array: Any, shift: int) -> None:
-        before = GUARD + shift % 16 * array.itemsize
-        self.room = np.full(before + array.nbytes + GUARD, POISON, np.uint8)
-        self.inside = slice(before, before + array.nbytes)
-        self.array = self.room[self.inside].view(array.dtype).reshape(array.shape)
+    def __init__(self, array: Any, shift: int, layout: htp.layouts.Layout | None) -> None:
+        size, shape = array.itemsize, array.shape
+        steps = htp.layouts.steps(layout, shape) if layout is not None else tuple(math.prod(shape[k + 1 :]) for k in range(len(shape)))
+        span = 1 + sum((extent - 1) * step for extent, step in zip(shape, steps)) if array.size else 0
+        before = GUARD + shift % 16 * size
+        self.room = np.full(before + span * size + GUARD, POISON, np.uint8)
+        strides = [step * size for step in steps]
+        self.bytes = as_strided(self.room[before:], (*shape, size), [*strides, 1])
+        self.outside = np.ones(self.room.shape, bool)
+        as_strided(self.outside[before:], (*shape, size), [*strides, 1])[...] = False
+        self.array = as_strided(self.room[before : before + span * size].view(array.dtype), shape, strides)
         self.array[...] = array
 
     def fill(self, byte: int) -> None:
-        self.room[self.inside] = byte
+        self.bytes[...] = byte
 
     def touched(self) -> bool:
-        return bool((self.room[: self.inside.start] != POISON).any() or (self.room[self.inside.stop :] != POISON).any())
+        return bool((self.room[self.outside] != POISON).any())
 
     def holding(self, byte: int) -> Any:
         """Which elements are made of this byte alone."""
-        return (self.room[self.inside].reshape(self.array.size, self.array.itemsize) == byte).all(axis=1)
+        return (self.bytes == byte).all(axis=-1).reshape(-1)
 
 
 def _guarded(source: htp.Entry, routine: htp.Routine, case: Case, number: int) -> list[str]:
     found: list[str] = []
     left: dict[str, Any] = {}
     for byte in (0x55, 0xAA):
-        guarded = [Guarded(array, number) for array in case.arrays]
+        guarded = [Guarded(array, number, parameter.type.layout) for array, parameter in zip(case.arrays, source.parameters)]
         for parameter, memory in zip(routine.parameters, guarded):
             if parameter.direction == "Out":
                 memory.fill(byte)

@@ -117,14 +117,16 @@ def check_program(folder: Path, program: Path, turn: int, report: Report) -> Non
 def check(folder: Path, report: Report) -> None:
     """Each program."""
     found = sorted([*ROOT.glob("examples/*/*.py"), *ROOT.glob("plugins/*/examples/*.py")])
-    for number, program in enumerate(taken(found)):
+    for number, program in enumerate(_named or taken(found)):
         (folder / str(number)).mkdir()
         check_program(folder / str(number), program, slice_of()[0] + number, report)
 
 
+_named = [Path(argument).resolve() for argument in sys.argv[1:] if argument.endswith(".py")]
+"""Programs that the command line names: these alone, and all of what they may carry."""
+
 if __name__ == "__main__":
-    if named := [Path(argument) for argument in sys.argv[1:] if argument.endswith(".py")]:  # these alone, in full
+    if _named:
         os.environ.pop("HTP_SLICE", None)
-        sys.argv = [argument for argument in sys.argv if not argument.endswith(".py")]
-        taken = lambda found: named  # noqa: E731
+        sys.argv[1:] = [argument for argument in sys.argv[1:] if not argument.endswith(".py")]
     sys.exit(main(__doc__, None, more=check))

@@ -56,12 +56,15 @@ std::string signature_text(const Context &c, const Constants &constants, const P
       const Memory &m = p.memories[n];
       const std::string dims =
           m.scalar ? std::string() : join(m.extents, ", ", [&](Node d) { return extent_text(c, constants, d); });
+      const std::string steps =
+          m.steps.empty() ? std::string()
+                          : ", \"steps\": [" + join(m.steps, ", ", [](int64_t s) { return std::to_string(s); }) + "]";
       const std::string_view direction = m.scalar                        ? "value"
                                          : m.direction == Direction::in  ? "in"
                                          : m.direction == Direction::out ? "out"
                                                                          : "inout";
       w.line("{\"name\": ", quoted(m.name), ", \"direction\": ", quoted(direction),
-             ", \"dtype\": ", quoted(m.dtype->name), ", \"dims\": [", dims, "]}",
+             ", \"dtype\": ", quoted(m.dtype->name), ", \"dims\": [", dims, "]", steps, "}",
              n + 1 < p.parameters.size() ? "," : "");
     }
     if (!k.why.empty()) {

@@ -147,6 +147,14 @@ std::string Printer::condition(Node n) {
 std::string Printer::element(const Statement &s, const Mode &m, unsigned copy) {
   if (s.memory->scalar) return name(s.memory->name);
   std::string text;
+  if (!s.memory->steps.empty()) {
+    for (size_t d = 0; d < s.index.size(); ++d) {
+      const int64_t step = s.memory->steps[d];
+      text += (text.empty() ? "" : " + ") + index(s.index[d], m, copy, step == 1 ? 1 : 2) +
+              (step == 1 ? "" : " * " + std::to_string(step));
+    }
+    return name(s.memory->name) + "[" + text + "]";
+  }
   for (size_t d = 0; d < s.index.size(); ++d) {
     if (d == 0) {
       text = index(s.index[0], m, copy, s.index.size() > 1 ? 1 : 0);

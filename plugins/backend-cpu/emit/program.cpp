@@ -1,5 +1,6 @@
 #include "reader.h"
 
+#include "htp_cpp/layout/annotation.h"
 #include "htp_cpp/loops.h"
 
 #include <algorithm>
@@ -88,6 +89,7 @@ bool ProgramReader::run(Node function) {
       });
       m.extents.push_back(d);
     }
+    if (parameter.type.layout && !lay_out(parameter, m)) return false;
     if (parameter.type.form != Type::Form::tensor) m.scalar = true, m.extents = {c.integer_node(1, parameter.node)};
     if (parameter.type.form == Type::Form::integer)
       scopes_.back().integers.insert(m.name);
@@ -99,6 +101,23 @@ bool ProgramReader::run(Node function) {
       a.kwarg())
     return no(f.args(), diag::parameter, p.name);
   return block(f.body(), p.body);
+}
+
+// The steps that a parameter's layout says, where they are not those of a row-major array.
+bool ProgramReader::lay_out(const Parameter &parameter, Memory &m) {
+  const auto integer = [&](Node n) {
+    Value v;
+    return constants_.number(n, v) && !v.real && v.digits.empty() ? std::optional(v.i) : std::nullopt;
+  };
+  std::vector<int64_t> shape;
+  for (const Node extent : m.extents) shape.push_back(integer(extent).value_or(0));
+  const auto layout = read_layout(c, parameter.type.layout, integer);
+  if (layout && layout::is_row_major(*layout)) return true;
+  auto steps = layout ? layout::array_steps(*layout, shape) : layout::Result<std::vector<int64_t>>(layout.no());
+  if (!steps)
+    return no(parameter.type.layout, diag::parameter_layout, m.name, c.show(parameter.type.layout), steps.reason());
+  m.steps = std::move(*steps);
+  return true;
 }
 
 Memory *ProgramReader::memory(Node n) const {
@@ -313,7 +332,8 @@ bool ProgramReader::order(Node s, Node call, std::vector<Statement> &out) {
   if (!source) return no(s, diag::not_memory, c.show(call));
   if (target->direction == Direction::in) return no(s, diag::input_written, target->name);
   if (target->dtype != dtype_named("i32") || source->dtype->kind == Class::boolean ||
-      target->extents.size() + 3 != a.size() || source->extents.size() != target->extents.size())
+      target->extents.size() + 3 != a.size() || source->extents.size() != target->extents.size() ||
+      !target->steps.empty() || !source->steps.empty())
     return no(s, diag::order, c.show(call));
   target->written = true;
   Statement st{};

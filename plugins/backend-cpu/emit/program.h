@@ -31,11 +31,14 @@ struct Memory {
   std::string name;
   const DType *dtype = nullptr;
   std::vector<Node> extents;
+  std::vector<int64_t> steps = {};       // a parameter's, in elements along each dimension; none: row-major
   Direction direction = Direction::none; // none: a buffer
   bool written = false;
   bool slot = false;    // of a channel
   bool scalar = false;  // a parameter that is one element, handed over by value
   bool on_heap = false; // a buffer that its type puts into the space "memory"
+  // Whether elements along a dimension lie one after the other.
+  bool unit(size_t dimension) const { return steps.empty() ? dimension + 1 == extents.size() : steps[dimension] == 1; }
 };
 
 // A channel between processes, or an array of them.

@@ -25,6 +25,7 @@ private:
     return false;
   }
 
+  bool lay_out(const Parameter &parameter, Memory &m);
   Memory *memory(Node n) const;
 
   // What a name may be given here: nothing where it stands for something else already.

@@ -106,12 +106,12 @@ private:
     return true;
   }
 
-  // Consecutive elements along the last dimension; or, for a read, the same element in every lane.
+  // Consecutive elements along the dimension whose elements lie so; or, for a read, the same element in every lane.
   bool access(const Statement &s, bool writes) {
     bool along = false;
     for (size_t d = 0; d < s.index.size(); ++d) {
       if (!mentions(t, s.index[d], loop_.name)) continue;
-      if (d + 1 != s.index.size() || !unit_stride(t, s.index[d], loop_.name)) return false;
+      if (along || !s.memory->unit(d) || !unit_stride(t, s.index[d], loop_.name)) return false;
       if (unproved_.indices.contains(s.index[d]) || unproved_.overflows_in(t, s.index[d])) return false;
       along = true;
     }

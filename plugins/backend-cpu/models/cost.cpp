@@ -381,22 +381,33 @@ private:
   };
   Rows rows_of(const Memory &memory, const Box &box) const {
     Rows rows;
-    double element = memory.dtype->bytes;
-    bool whole = true; // all dimensions behind this one are touched as a whole: its rows lie one behind the other
-    rows.bytes = element;
-    for (size_t d = box.size(); d-- > 0;) {
+    rows.bytes = memory.dtype->bytes;
+    double behind = memory.dtype->bytes; // where the next element lies that follows on those so far without a gap
+    bool whole = true; // all dimensions so far are touched as a whole: their elements lie one behind the other
+    for (const auto &[d, step] : dimensions_of(memory)) {
       const double width = box[d].high - box[d].low + 1;
-      if (whole)
+      if (whole && step == behind)
         rows.bytes *= width;
       else {
-        if (rows.count == 1) rows.apart = element;
+        if (rows.count == 1) rows.apart = step;
         rows.count *= width;
       }
       const double extent = std::max(1.0, range(memory.extents[d], at_).high);
-      whole = whole && width == extent;
-      element *= extent;
+      whole = whole && step == behind && width == extent;
+      behind = step * extent;
     }
     return rows;
+  }
+  // From the one whose elements lie closest on, with the bytes from one to the next.
+  std::vector<std::pair<size_t, double>> dimensions_of(const Memory &memory) const {
+    std::vector<std::pair<size_t, double>> result;
+    double step = memory.dtype->bytes;
+    for (size_t d = memory.extents.size(); d-- > 0;) {
+      result.emplace_back(d, memory.steps.empty() ? step : static_cast<double>(memory.steps[d] * memory.dtype->bytes));
+      step *= std::max(1.0, range(memory.extents[d], at_).high);
+    }
+    std::ranges::stable_sort(result, {}, [](const auto &one) { return one.second; });
+    return result;
   }
 
   bool fits(const Footprint &all, const Cache &cache) const {

@@ -3,24 +3,10 @@
 
 #include "htp_cpp/layout/annotation.h"
 #include "htp_cpp/select.h"
-#include "htp_cpp/types.h"
 
 namespace htp::cpu {
 
 namespace {
-// The arrays that a kernel is given lie row-major: a parameter with another layout would be read at wrong offsets.
-void check_layouts(const Context &c, Node function) {
-  c.each(c.get<ast::FunctionDef>(function).args(), [&](Node n) {
-    auto p = c.as<ast::arg>(n);
-    const auto type = p ? sdk::read_type(c, p.annotation()) : std::nullopt;
-    const auto layout = type && type->layout ? std::optional(read_layout(c, type->layout)) : std::nullopt;
-    if (!layout || !*layout || !layout::not_memory(**layout).empty()) return;
-    std::vector<int64_t> shape;
-    for (const Extent &e : type->extents) shape.push_back(e.size);
-    if (const auto rows = layout::row_major(shape); !rows || !(*rows == **layout))
-      c.report(diag::parameter_layout, type->layout, p.arg(), layout::write(**layout));
-  });
-}
 // A tile is a value, so where it would lie in one memory says something of nothing.
 void note_relayouts(const Context &c, const Names &names, Node function) {
   c.each(function, [&](Node n) {
@@ -38,8 +24,6 @@ Result select(const Context &c, Node root, Node &out) {
     c.report(diag::no_entry, HTP_NONE, c.entry());
     return HTP_FAILED;
   }
-  check_layouts(c, c.entry_function(root));
-  if (c.errors()) return HTP_FAILED;
   note_relayouts(c, Names(c, root), c.entry_function(root));
   const Node selected = select_calls(c, root, diag::no_handler, "htp_cpu", "cpu");
   if (!selected) return HTP_FAILED;

@@ -17,6 +17,7 @@ from typing import Any, Final, Literal
 from htp.dims import Computed, Dim
 from htp.entry import Parameter, Signature
 from htp.errors import CompileError, HtpError
+from htp.layouts import Layout, layout
 from htp.tensors import ParameterType, ShapedType, scalar
 from htp.values import DTYPES, Value, bf16, f8e4m3, f8e5m2
 
@@ -185,7 +186,7 @@ class Package:
 
 
 class Routine(Signature):
-    """An entry of an opened package, called with contiguous NumPy arrays, which it reads and writes in place."""
+    """An entry of an opened package, called with NumPy arrays that lie as its types say, which it reads and writes in place."""
 
     def __init__(self, package: Package, entry: Mapping[str, Any]) -> None:
         parameters = tuple(
@@ -240,9 +241,16 @@ def _type(text: str) -> ShapedType:
     by_name = {known.name: known for known in DTYPES}
     if _last(dtype) not in by_name:
         raise HtpError(f"the package has a parameter of the unknown type {text}")
-    # A layout or a space is a call; what runs a package needs only the shape.
+    # A layout or a space is a call; what runs a package needs the shape, and where arrays lie.
     shape = tuple(_extent(extent) for extent in extents if not isinstance(extent, ast.Call))
-    return ShapedType(_last(node.value), by_name[_last(dtype)], shape)
+    layouts = [_layout(extent) for extent in extents if isinstance(extent, ast.Call) and _last(extent.func) == "layout"]
+    return ShapedType(_last(node.value), by_name[_last(dtype)], shape, layouts[0] if layouts else None)
+
+
+def _layout(call: ast.Call) -> Layout:
+    """`htp.layout(…)`, of literals."""
+    named = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords if keyword.arg}
+    return layout(*map(ast.literal_eval, call.args), **named)
 
 
 _OPERATORS = {

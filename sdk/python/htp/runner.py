@@ -20,6 +20,7 @@ from htp.checked import held_against_source
 from htp.dims import gives, measured
 from htp.entry import Parameter, Signature, number_for
 from htp.errors import CompileError, HtpError, Refused
+from htp.layouts import array as laid_out
 from htp.native import Package, Routine, bind
 from htp.tensors import ParameterType
 from htp.values import Value
@@ -236,6 +237,13 @@ def check_memory(routine: Signature, sizes: dict[str, int]) -> None:
 
 
 def array_for(parameter: Parameter, given: dict[str, Any], sizes: dict[str, int], generator: np.random.Generator, from_file: bool) -> Any:
+    """The array of a parameter, which lies as its type says."""
+    array = _given_or_made(parameter, given, sizes, generator, from_file)
+    layout = parameter.type.layout
+    return array if layout is None or array.shape != _shape(parameter, sizes) else laid_out(array, layout)
+
+
+def _given_or_made(parameter: Parameter, given: dict[str, Any], sizes: dict[str, int], generator: np.random.Generator, from_file: bool) -> Any:
     if parameter.name in given:
         return given[parameter.name]
     if from_file and parameter.direction != "Out":

@@ -35,6 +35,7 @@ from htp.bounds import differences
 from htp.dims import gives, measured
 from htp.edges import specials
 from htp.entry import Entry, Run, Signature
+from htp.layouts import array as laid_out
 from htp.native import Routine, bind
 from htp.tensors import ShapedType
 
@@ -59,7 +60,10 @@ class Case:
 
     def fresh(self, entry: Signature) -> list[Any]:
         """Copies of the arrays, with what is only written poisoned."""
-        copies = [array.copy() for array in self.arrays]
+        copies = [
+            array.copy() if parameter.type.layout is None else laid_out(array, parameter.type.layout)
+            for parameter, array in zip(entry.parameters, self.arrays)
+        ]
         for parameter, array in zip(entry.parameters, copies):
             if parameter.direction == "Out":
                 dtype = parameter.type.dtype

@@ -15,6 +15,20 @@ def f(x: In[Tensor[f32, A, A, htp.layouts.shard((A, A), ("x", None), mesh={"x": 
     pass
 #> compiles
 
+#: columns
+@kernel
+def f(x: In[Tensor[f32, A, A, htp.layouts.ordered((A, A), (1, 0))]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+#> compiles
+
+#: blocks
+@kernel
+def f(x: In[Tensor[f32, A, A, htp.layouts.packed((A, A), (4, 4), (0, 1), (0, 1))]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+#> 2:31 error cpu.parameter-layout: `x` lies as `htp.layouts.packed((A, A), (4, 4), (0, 1), (0, 1))`, which has no steps along its dimensions: dimension 0 has no one stride: it is cut into blocks
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give it a layout of strides, `htp.layouts.strided((8, 64), (72, 1))`, or none
+
 #: without what names the devices
 @kernel
 def f(x: In[Tensor[f32, A, A, htp.layouts.shard((A, A), ("x", None))]], y: Out[Tensor[f32, A, A]]) -> None:

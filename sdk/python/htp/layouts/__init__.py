@@ -8,6 +8,7 @@
     slice, permute, relayout
     as_cute, as_strided, as_linear,           and written in another notation
     as_shard, as_levels
+    array, steps                              arrays that lie so
 
 Axes have names: "m" is memory, every other axis counts units of a machine.
 """
@@ -15,6 +16,7 @@ Axes have names: "m" is memory, every other axis counts units of a machine.
 from htp.layouts.algebra import (
     Notation, Step, as_cute, as_levels, as_linear, as_shard, as_strided, blocked, compose, invert, permute, product, relayout, slice,
 )  # fmt: skip
+from htp.layouts.arrays import array, steps
 from htp.layouts.core import Digit, Layout, Op, Place, Space, Term, layout, space
 from htp.layouts.distribution import Cut, shard
 from htp.layouts.hardware import levels
@@ -22,7 +24,7 @@ from htp.layouts.linear import linear
 from htp.layouts.memory import Nest, cute, ordered, packed, strided, swizzle
 
 __all__ = [
-    "Cut", "Digit", "Layout", "Nest", "Notation", "Op", "Place", "Space", "Step", "Term", "as_cute", "as_levels", "as_linear", "as_shard", "as_strided",
-    "blocked", "compose", "cute", "invert", "layout", "levels", "linear", "ordered", "packed", "permute", "product", "relayout", "shard", "slice", "space",
-    "strided", "swizzle",
+    "Cut", "Digit", "Layout", "Nest", "Notation", "Op", "Place", "Space", "Step", "Term", "array", "as_cute", "as_levels", "as_linear", "as_shard",
+    "as_strided", "blocked", "compose", "cute", "invert", "layout", "levels", "linear", "ordered", "packed", "permute", "product", "relayout", "shard",
+    "slice", "space", "steps", "strided", "swizzle",
 ]  # fmt: skip

@@ -1,0 +1,51 @@
+"""Arrays that lie as a layout says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from htp.errors import HtpError
+from htp.layouts.core import Layout
+from htp.layouts.memory import strided
+
+
+def steps(layout: Layout, shape: Sequence[int]) -> tuple[int, ...]:
+    """The steps in elements along each dimension of an array of that shape that lies so; of what is spread over devices, those of a row-major array.
+
+    >>> from htp.layouts import ordered
+    >>> steps(ordered((4, 8), (1, 0)), (4, 8))
+    (1, 4)
+    """
+    if layout.size != prod(shape):
+        raise HtpError(f"a layout of {layout.size} elements has not the shape {tuple(shape)}")
+    rows = tuple(prod(shape[k + 1 :]) for k in range(len(shape)))
+    digits = (*layout.terms, *layout.replicate, *(digit for _, digit in layout.pending))
+    if any(axis != "m" for digit in digits for step in digit.steps for axis, _ in step):
+        return rows
+    first = layout.at(0).get("m", 0)
+    found = tuple(row if extent == 1 else layout.at(row).get("m", 0) - first for row, extent in zip(rows, shape))
+    if first != 0 or any(step < 0 for step in found) or strided(shape, found) != layout:
+        raise HtpError(f"an array of shape {tuple(shape)} has no strides that are {layout!r}")
+    return found
+
+
+def array(values: Any, layout: Layout) -> Any:
+    """A copy of an array that lies so, gaps included.
+
+    >>> from htp.layouts import strided
+    >>> array(np.zeros((4, 8), np.float32), strided((4, 8), (16, 1))).strides
+    (64, 4)
+    """
+    given = np.asarray(values)
+    apart = steps(layout, given.shape)
+    storage = np.zeros(1 + sum((extent - 1) * step for extent, step in zip(given.shape, apart)) if given.size else 0, given.dtype)
+    view = np.lib.stride_tricks.as_strided(storage, given.shape, [step * given.itemsize for step in apart])
+    view[...] = given
+    return view
+
+
+__all__ = ["array", "steps"]
