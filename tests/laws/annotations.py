@@ -128,7 +128,7 @@ def of_names(source: Source, function: ast.FunctionDef, types: dict[str, str], t
         spaces: list[tuple[str, str]] = [(f'htp.space("{space}")', {"stack": FITS, "memory": LARGE}.get(space, "") if (target, form) == ("cpu", "Tensor") else "") for space in (*SPACES[target], "L9")]
         texts = extents.split(", ")
         if all(text.isdigit() for text in texts):
-            spaces += [(text, "") for _, text, _ in layouts(tuple(map(int, texts)), target)]
+            spaces += [(text, anyway) for _, text, anyway in layouts(tuple(map(int, texts)), target)]
         for extra, anyway in spaces:
             annotated = source.around(node.targets[0], f"{{}}: htp.{form}[htp.{dtype}, {extents}, {extra}]")
             yield Edit(f"{form.lower()} `{name}` with {extra}", annotated, node.lineno, anyway)

@@ -1,4 +1,5 @@
 // Strides, orders, blocks and CuTe's shape:stride with swizzles, against what each notation says of every element.
+#include "htp_cpp/layout/array.h"
 #include "htp_cpp/layout/convert.h"
 
 #include "layout/oracle.h"
@@ -188,6 +189,61 @@ TEST(Memory, PackedBlocks) {
   }
   EXPECT_EQ(packed({6, 4}, {4, 2}, {0, 1}, {0, 1}).reason(), "dimension 0 of 6 is not divisible into blocks of 4");
   EXPECT_EQ(packed({6, 4}, {2}, {0, 1}, {0, 1}).reason(), "a block has as many dimensions as the tensor");
+}
+
+// Elements of an array by its steps lie where the layout says.
+TEST(Array, Steps) {
+  size_t found = 0;
+  for (size_t n = 0; n < cases(1'000); ++n) {
+    Random random(n);
+    const std::vector<int64_t> shape{random(1, 4), random(1, 4), random(1, 4)};
+    std::vector<size_t> order{0, 1, 2};
+    for (size_t k = 3; k-- > 1;) std::swap(order[k], order[static_cast<size_t>(random(0, static_cast<int64_t>(k)))]);
+    std::vector<int64_t> steps(3);
+    int64_t step = 1;
+    for (const size_t k : order) {
+      steps[k] = step;
+      step = step * shape[k] + random(0, 2);
+    }
+    const auto l = strided(shape, steps);
+    ASSERT_TRUE(l) << l.reason();
+    const auto made = array_steps(*l, shape);
+    ASSERT_TRUE(made) << made.reason();
+    int64_t index = 0, last = 0;
+    bool rows = true;
+    for (int64_t a = 0; a < shape[0]; ++a)
+      for (int64_t b = 0; b < shape[1]; ++b)
+        for (int64_t c = 0; c < shape[2]; ++c, ++index) {
+          const int64_t at = l->at(index)["m"];
+          ASSERT_EQ(at, a * (*made)[0] + b * (*made)[1] + c * (*made)[2]) << n;
+          last = std::max(last, at);
+          rows = rows && at == index;
+        }
+    EXPECT_EQ(array_span(*made, shape), last + 1) << n;
+    EXPECT_EQ(is_row_major(*l), rows) << n;
+    found += !rows;
+  }
+  EXPECT_GT(found, cases(1'000) / 3);
+}
+
+TEST(Array, OnOneDevice) {
+  const auto cut = read("htp.layouts.shard((8, 6), ('x', None), mesh={'x': 4, 'y': 2})");
+  EXPECT_TRUE(is_row_major(*cut));
+  EXPECT_EQ(*array_steps(*cut, {8, 6}), (std::vector<int64_t>{6, 1}));
+  EXPECT_EQ(units_of(*cut), (std::vector<std::string>{"x", "y"}));
+  const auto columns = read("htp.layout(((4, 1, 'x'), (2, 1, 'm'), (6, 2, 'm')))");
+  EXPECT_FALSE(is_row_major(*columns));
+  EXPECT_EQ(array_steps(*columns, {8, 6}).reason(), "the slice of a device does not lie row-major");
+}
+
+TEST(Array, NoStepsAreSaid) {
+  EXPECT_EQ(array_steps(*packed({4, 4}, {2, 2}, {0, 1}, {0, 1}), {4, 4}).reason(),
+            "dimension 0 has no one stride: it is cut into blocks");
+  EXPECT_EQ(array_steps(*read("htp.layout(((4, 1, 'm'),), offset={'m': 3})"), {4}).reason(),
+            "it begins at element 3, and an array begins at its first");
+  EXPECT_EQ(array_steps(*read("htp.layouts.strided((4,), (-1,), offset=3)"), {4}).reason(),
+            "it begins at element 3, and an array begins at its first");
+  EXPECT_EQ(array_steps(*row_major({4}), {5}).reason(), "a layout of 4 elements has not the shape (5,)");
 }
 
 } // namespace

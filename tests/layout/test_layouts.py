@@ -416,7 +416,7 @@ class Algebra(unittest.TestCase):
 
 class Package(unittest.TestCase):
     def test_examples(self) -> None:
-        for name in ("core", "memory", "linear", "distribution", "hardware"):
+        for name in ("core", "memory", "linear", "distribution", "hardware", "arrays"):
             result = doctest.testmod(importlib.import_module(f"htp.layouts.{name}"))
             self.assertEqual(result.failed, 0, name)
             self.assertGreater(result.attempted, 0, name)

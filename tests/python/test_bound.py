@@ -67,6 +67,32 @@ class Bound(unittest.TestCase):
                 softmax(x, x.copy())
             self.assertTrue(str(caught.exception).startswith("error[bind.unknown-entry]: the package has no entry `other`\n  = hint: it has `softmax`"))
 
+    def test_arrays_lie_as_the_signature_says(self) -> None:
+        package = htp.compile_program(ROOT / "examples/column_gemm/column_gemm.py", profile=ROOT / "manifests/cpu.yaml", out=self.folder / "out")
+        a, b, bias = (np.arange(rows * columns, dtype=np.float32).reshape(rows, columns) % 7 for rows, columns in ((48, 40), (40, 36), (1, 36)))
+        padded = np.zeros((48, 64), np.float32)
+        with htp.bind(package) as column_gemm:
+            layout = column_gemm.routines["column_gemm"].parameters[0].type.layout
+            self.assertEqual(layout, htp.layouts.ordered((48, 40), (1, 0)))
+            column_gemm(np.asfortranarray(a), htp.layouts.array(b, htp.layouts.ordered((40, 36), (1, 0))), bias, padded[:, :36])
+            self.assertTrue(np.array_equal(padded[:, :36], a @ b + bias))
+            self.assertFalse(padded[:, 36:].any())
+            with self.assertRaises(htp.CompileError) as caught:
+                column_gemm(a, np.asfortranarray(b), bias, padded[:, :36])
+            self.assertIn("numpy.asfortranarray(x)", str(caught.exception))
+            with self.assertRaises(htp.CompileError) as caught:
+                column_gemm(np.asfortranarray(a), np.asfortranarray(b), bias, np.zeros((48, 36), np.float32))
+            self.assertIn("htp.layouts.array(x, htp.layout(((48, 64,", str(caught.exception))
+
+    def test_inputs_of_a_file_are_laid_out(self) -> None:
+        htp.compile_program(ROOT / "examples/column_gemm/column_gemm.py", profile="cpu", out=self.folder / "out")
+        given = {"a": np.eye(48, 40, dtype=np.float32), "b": np.arange(1440, dtype=np.float32).reshape(40, 36), "bias": np.zeros((1, 36), np.float32)}
+        np.savez(self.folder / "in.npz", **given)
+        run = [os.environ["HTP_HOST"], "run", self.folder / "out", "--inputs", self.folder / "in.npz", "--outputs", self.folder / "out.npz", "--check"]
+        done = subprocess.run(list(map(str, run)), capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(np.array_equal(np.load(self.folder / "out.npz")["c"][:40], given["b"]))
+
     def test_a_plugin_that_is_not_found_is_asked_for_in_words_of_python(self) -> None:
         profile, program = self.folder / "p.yaml", self.folder / "a.py"
         profile.write_text(f"htp_profile: 1\ntarget: faulty\nsearch:\n  - {BUILD}/fixtures/faulty\n")
