@@ -23,7 +23,7 @@ struct Request {
   const Layout &one() const { return layouts.at(0); }
   const Layout &other() const { return layouts.at(1); }
   Ints ints(const char *name) const { return json.at(name).get<Ints>(); }
-  std::vector<std::string> words(const char *name) const { return json.at(name).get<std::vector<std::string>>(); }
+  std::vector<std::string> names(const char *name) const { return json.at(name).get<std::vector<std::string>>(); }
   Space mesh() const {
     Space mesh;
     for (const auto &[axis, count] : json.at("mesh").items()) mesh.emplace_back(axis, count.get<int64_t>());
@@ -42,7 +42,7 @@ Answer written(const Result<std::string> &text) {
 }
 
 Answer inverted(const Request &r) {
-  const auto inverse = invert(r.one(), r.words("axes"));
+  const auto inverse = invert(r.one(), r.names("axes"));
   if (!inverse) return inverse.no();
   Json space = Json::object();
   for (const auto &[axis, count] : inverse->space) space[axis] = count;
@@ -86,7 +86,7 @@ constexpr Operation operations[] = {
     {"relayout", 2, steps},
     {"strided", 1, [](const Request &r) { return written(write_strided(r.one(), r.ints("shape"))); }},
     {"cute", 1, [](const Request &r) { return written(write_cute(r.one(), r.ints("shape"))); }},
-    {"linear", 1, [](const Request &r) { return written(write_linear(r.one(), r.ints("shape"), r.words("units"))); }},
+    {"linear", 1, [](const Request &r) { return written(write_linear(r.one(), r.ints("shape"), r.names("units"))); }},
     {"shard", 1, [](const Request &r) { return written(write_shard(r.one(), r.ints("shape"), r.mesh())); }},
     {"levels", 1, [](const Request &r) { return written(write_levels(r.one())); }},
 };

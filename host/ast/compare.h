@@ -6,7 +6,7 @@
 namespace htp {
 
 // The first pair of nodes that differ, in preorder; both 0 when the trees are equal. Kinds, names, constants, operators
-// and structure count; places, origins, comments, the forms of literals and contexts (which follow from where a node
+// and structure count; locations, origins, comments, the forms of literals and contexts (which follow from where a node
 // stands) do not.
 struct Difference {
   htp_node a = HTP_NONE, b = HTP_NONE;

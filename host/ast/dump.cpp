@@ -45,10 +45,10 @@ private:
     if (field.since > options_.python) return false;
     return value != 0 || (field.type != HTP_FIELD_OPT && field.type != HTP_FIELD_STRN);
   }
-  bool has_place(htp_node n) const { return options_.attributes && htp_at(&store_, n)->line != 0; }
+  bool has_location(htp_node n) const { return options_.attributes && htp_at(&store_, n)->line != 0; }
 
   uint32_t shown_count(htp_node n) const {
-    uint32_t count = has_place(n) ? 4 : 0;
+    uint32_t count = has_location(n) ? 4 : 0;
     const auto fields = kind_fields(htp_kind_of(&store_, n));
     for (unsigned f = 0; f < fields.size(); ++f) count += shows(fields[f], htp_slot(&store_, n, f));
     return count;
@@ -95,7 +95,7 @@ private:
       out_ += '=';
       if (write(field.type, value, frame.level)) return true;
     }
-    if (has_place(n)) {
+    if (has_location(n)) {
       const htp_record &r = *htp_at(&store_, n);
       attribute(frame, "lineno=", r.line);
       attribute(frame, "col_offset=", r.col);

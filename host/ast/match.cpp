@@ -19,7 +19,7 @@ std::string_view variable_of(const Store &store, htp_node pattern) {
 
 bool holds_nodes(uint8_t type) { return type <= HTP_FIELD_LISTN; }
 
-// Whether two nodes are equal but for their child nodes, of which there are as many at the same places.
+// Whether two nodes are equal but for their child nodes, of which there are as many at the same positions.
 bool same_but_children(const Store &store, htp_node a, htp_node b) {
   if (store.kind(a) != store.kind(b)) return false;
   const auto fields = kind_fields(store.kind(a));

@@ -13,7 +13,7 @@ enum class Precedence : uint8_t {
   named = 1, // x := y
   tuple,     // x, y
   yield,     // yield, yield from
-  test,      // if-else, lambda; what most places ask for
+  test,      // if-else, lambda; what most contexts ask for
   or_,
   and_,
   not_,

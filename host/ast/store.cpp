@@ -122,38 +122,38 @@ uint32_t Store::fail(std::string reason) {
 
 // ── interning ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-// The place of the entry that is the `same`, or the free place where it belongs.
+// The slot of the entry that is the `same`, or the free slot where it belongs.
 template <class Hash, class Same>
 uint32_t *Store::find(Index &index, uint64_t hash, const Hash &hash_of, const Same &same) {
-  if ((index.count + 1) * 4 > index.places.size() * 3) {
-    std::vector<uint32_t> grown(std::max<size_t>(256, index.places.size() * 2));
+  if ((index.count + 1) * 4 > index.slots.size() * 3) {
+    std::vector<uint32_t> grown(std::max<size_t>(256, index.slots.size() * 2));
     const size_t mask = grown.size() - 1;
-    for (const uint32_t id : index.places) {
+    for (const uint32_t id : index.slots) {
       if (id == 0) continue;
       size_t at = hash_of(id) & mask;
       while (grown[at] != 0) at = (at + 1) & mask;
       grown[at] = id;
     }
-    index.places = std::move(grown);
+    index.slots = std::move(grown);
   }
-  const size_t mask = index.places.size() - 1;
+  const size_t mask = index.slots.size() - 1;
   size_t at = hash & mask;
-  while (index.places[at] != 0 && !same(index.places[at])) at = (at + 1) & mask;
-  return &index.places[at];
+  while (index.slots[at] != 0 && !same(index.slots[at])) at = (at + 1) & mask;
+  return &index.slots[at];
 }
 
 uint32_t Store::string(std::string_view text) {
-  uint32_t *place = find(
+  uint32_t *slot = find(
       string_index_, hash_text(text), [&](uint32_t id) { return hash_text(this->text(id)); },
       [&](uint32_t id) { return this->text(id) == text; });
-  if (*place != 0) return *place;
+  if (*slot != 0) return *slot;
   if (!strings_.has_room(1) || !bytes_.has_room(text.size())) return fail_full();
   const htp_string row{bytes_.size(), static_cast<uint32_t>(text.size())};
   if (!text.empty()) std::memcpy(bytes_.grow(text.size()), text.data(), text.size());
-  *place = strings_.size();
+  *slot = strings_.size();
   ++string_index_.count;
   strings_.push(row);
-  return *place;
+  return *slot;
 }
 
 uint32_t Store::constant(uint32_t type, std::string_view text, int64_t i, double f) {
@@ -187,18 +187,18 @@ uint32_t Store::constant(uint32_t type, std::string_view text, int64_t i, double
     made.text = string(text);
     if (made.text == 0) return 0;
   }
-  uint32_t *place = find(
+  uint32_t *slot = find(
       const_index_, hash_const(made), [&](uint32_t id) { return hash_const(consts_[id]); },
       [&](uint32_t id) {
         const htp_const &c = consts_[id];
         return c.type == made.type && c.text == made.text && c.u.i == made.u.i;
       });
-  if (*place != 0) return *place;
+  if (*slot != 0) return *slot;
   if (!consts_.has_room(1)) return fail_full();
-  *place = consts_.size();
+  *slot = consts_.size();
   ++const_index_.count;
   consts_.push(made);
-  return *place;
+  return *slot;
 }
 
 // ── building ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -338,7 +338,7 @@ Span Store::span(htp_node n) const {
 size_t Store::bytes_used() const {
   return records_.size() * sizeof(htp_record) + slots_.size() * sizeof(uint32_t) + consts_.size() * sizeof(htp_const) +
          strings_.size() * sizeof(htp_string) + bytes_.size() + trivia_.size() * sizeof(htp_trivia) +
-         (string_index_.places.size() + const_index_.places.size()) * sizeof(uint32_t);
+         (string_index_.slots.size() + const_index_.slots.size()) * sizeof(uint32_t);
 }
 
 // ── import ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -352,12 +352,12 @@ uint16_t Store::add_file(SourceRef source) {
   return static_cast<uint16_t>(files_.size() - 1);
 }
 
-htp_node Store::open_node(uint16_t kind, uint16_t file, const NodePlace &place) {
+htp_node Store::open_node(uint16_t kind, uint16_t file, const NodeLocation &location) {
   const size_t count = kind_info(kind).field_count;
   if (!has_room(1, count)) return fail_full();
   const uint32_t first = slots_.size();
   slots_.grow(count);
-  records_.push({kind, file, first, place.line, place.col, place.end_line, place.end_col, 0, 0});
+  records_.push({kind, file, first, location.line, location.col, location.end_line, location.end_col, 0, 0});
   publish();
   return records_.size() - 1;
 }
@@ -370,13 +370,13 @@ uint32_t Store::open_list(size_t count) {
   return made;
 }
 
-void Store::set_place(htp_node n, uint16_t file, const NodePlace &place) {
+void Store::set_location(htp_node n, uint16_t file, const NodeLocation &location) {
   htp_record &r = records_[n];
   r.file = file;
-  r.line = place.line;
-  r.col = place.col;
-  r.end_line = place.end_line;
-  r.end_col = place.end_col;
+  r.line = location.line;
+  r.col = location.col;
+  r.end_line = location.end_line;
+  r.end_col = location.end_col;
 }
 
 uint32_t Store::add_trivia(const htp_trivia &trivia) {

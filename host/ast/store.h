@@ -19,7 +19,7 @@ namespace htp {
 using Slots = std::span<const uint32_t>;
 
 // Where a node stands in a file of the store; all zero: nowhere.
-struct NodePlace {
+struct NodeLocation {
   uint32_t line = 0, col = 0, end_line = 0, end_col = 0;
 };
 
@@ -72,7 +72,7 @@ public:
 
   const htp_record &at(htp_node n) const { return records_[n]; }
   uint16_t kind(htp_node n) const { return records_[n].kind; }
-  // Whether a list lies at this place; that it was made as one cannot be told.
+  // Whether a list begins at this index; that it was made as one cannot be told.
   bool is_list(uint32_t list) const { return list < slots_.size() && slots_[list] < slots_.size() - list; }
   bool is_node(uint32_t n) const { return n != 0 && n < records_.size(); }
   Slots slots(htp_node n) const { return {slots_.data() + at(n).slots, kind_info(kind(n)).field_count}; }
@@ -84,7 +84,7 @@ public:
   const htp_const &constant_at(uint32_t constant) const { return consts_[constant]; }
   const htp_trivia &trivia_at(uint32_t trivia) const { return trivia_[trivia]; }
   const SourceRef &file(uint16_t file) const { return sources_[file]; }
-  // The node's place in its source; no file when it was made by a pass and stands for nothing.
+  // The node's location in its source; no file when it was made by a pass and stands for nothing.
   Span span(htp_node n) const;
   // Bytes that hold data, of all arrays together.
   size_t bytes_used() const;
@@ -94,12 +94,12 @@ public:
   // The index of the file; its text must be UTF-8 with `\n` as newlines. 0 when there are too many.
   uint16_t add_file(SourceRef source);
   // A node whose slots are all 0, to be filled with `set_slot`. Not checked.
-  htp_node open_node(uint16_t kind, uint16_t file, const NodePlace &place);
+  htp_node open_node(uint16_t kind, uint16_t file, const NodeLocation &location);
   // A list of `count` zeros; 0 for an empty one.
   uint32_t open_list(size_t count);
   // `index` counts through the whole slot array: at(n).slots + field, or list + 1 + item.
   void set_slot(uint32_t index, uint32_t value) { slots_[index] = value; }
-  void set_place(htp_node n, uint16_t file, const NodePlace &place);
+  void set_location(htp_node n, uint16_t file, const NodeLocation &location);
   void set_origin(htp_node n, htp_node origin) { records_[n].origin = origin; }
   // Of a statement or module: an index from `add_trivia`; of a Constant or JoinedStr: the string id of its literal
   // form.
@@ -109,9 +109,9 @@ public:
   bool has_room(size_t nodes, size_t slots);
 
 private:
-  // Open addressing over ids; 0 is a free place.
+  // Open addressing over ids; 0 is a free slot.
   struct Index {
-    std::vector<uint32_t> places;
+    std::vector<uint32_t> slots;
     uint32_t count = 0;
   };
   template <class Hash, class Same> uint32_t *find(Index &index, uint64_t hash, const Hash &hash_of, const Same &same);

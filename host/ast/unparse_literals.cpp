@@ -107,11 +107,11 @@ void append_number(std::string &out, double value, bool point) {
     ++at;
     std::from_chars(*at == '+' ? at + 1 : at, end, exponent);
   }
-  const int places = static_cast<int>(count);
+  const int length = static_cast<int>(count);
   const std::string_view all(digits.data(), count);
   if (exponent < -4 || exponent >= 16) {
     out += all[0];
-    if (places > 1) (out += '.') += all.substr(1);
+    if (length > 1) (out += '.') += all.substr(1);
     out += exponent < 0 ? "e-" : "e+";
     if (std::abs(exponent) < 10) out += '0';
     out += std::to_string(std::abs(exponent));
@@ -119,9 +119,9 @@ void append_number(std::string &out, double value, bool point) {
     out += "0.";
     out.append(static_cast<size_t>(-exponent - 1), '0');
     out += all;
-  } else if (places <= exponent + 1) {
+  } else if (length <= exponent + 1) {
     out += all;
-    out.append(static_cast<size_t>(exponent + 1 - places), '0');
+    out.append(static_cast<size_t>(exponent + 1 - length), '0');
     if (point) out += ".0";
   } else {
     out += all.substr(0, static_cast<size_t>(exponent) + 1);

@@ -84,7 +84,7 @@ private:
   void statements(uint32_t list, bool docstring);
   void docstring(htp_node expr_statement);
   // `else:` or `finally:` and its block, when it has statements.
-  void clause(std::string_view word, uint32_t statements, uint32_t trivia);
+  void clause(std::string_view keyword, uint32_t statements, uint32_t trivia);
 
   void fill(); // begins a line
   void blank_line();

@@ -137,13 +137,13 @@ void Printer::docstring(htp_node n) {
   trailing(t);
 }
 
-void Printer::clause(std::string_view word, uint32_t statements, uint32_t index) {
+void Printer::clause(std::string_view keyword, uint32_t statements, uint32_t index) {
   if (statements == 0) return;
   const htp_trivia none{};
   const htp_trivia &t = trivia_ && index != 0 ? store_.trivia[index] : none;
   comment_lines(t.leading);
   fill();
-  out_.write(word);
+  out_.write(keyword);
   trailing(t);
   block(statements, false, t.inner);
 }
@@ -385,12 +385,12 @@ void Printer::compound(htp_node n) {
 void Printer::if_chain(htp_node n) {
   leading(n, trivia(n));
   std::vector<size_t> spans;
-  for (std::string_view word = "if ";; word = "elif ") {
+  for (std::string_view keyword = "if ";; keyword = "elif ") {
     const auto *f = HTP_FIELDS(If, &store_, n);
     const htp_trivia &t = trivia(n);
     fill();
     spans.push_back(open(n));
-    out_.write(word);
+    out_.write(keyword);
     expression(f->test);
     out_.put(':');
     end_here();

@@ -251,7 +251,7 @@ ConfinedEnd run_confined(const ConfinedLimits &limits, const std::function<void(
   const pid_t keeper = prepared ? ::fork() : -1;
   if (keeper == 0) keep(task, confine);
   if (keeper < 0) {
-    end.words = std::strerror(errno);
+    end.reason = std::strerror(errno);
     if (page) ::munmap(page, sizeof *page);
     if (report) ::munmap(report, sizeof *report);
     return end;
@@ -273,12 +273,12 @@ ConfinedEnd run_confined(const ConfinedLimits &limits, const std::function<void(
   end.left = static_cast<unsigned>(report->left.load());
   const int status = report->status, claimed = page->exit_status;
   const bool finished = page->done == token && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  const auto died = [&](std::string words) {
+  const auto died = [&](std::string reason) {
     end.outcome = ConfinedEnd::Outcome::died;
-    end.words = std::move(words);
+    end.reason = std::move(reason);
   };
   switch (report->end) {
-  case KeptEnd::not_begun: end.words = std::strerror(status); break;
+  case KeptEnd::not_begun: end.reason = std::strerror(status); break;
   case KeptEnd::running:
     if (const pid_t worker = report->worker; worker > 0 && !task.confined) ::kill(-worker, SIGKILL);
     died("it ended the process that watches over it");
@@ -297,7 +297,7 @@ ConfinedEnd run_confined(const ConfinedLimits &limits, const std::function<void(
     if (finished) {
       end.outcome = ConfinedEnd::Outcome::done;
     } else if (page->refused) {
-      end.words = "it cannot be confined: " + end.place;
+      end.reason = "it cannot be confined: " + end.place;
     } else {
       end.exited = WIFEXITED(status);
       const bool exit_called = end.exited && claimed > 0 && ((claimed - 1) & 0xff) == WEXITSTATUS(status);

@@ -1,6 +1,6 @@
 // host/base/confined.h — foreign code in processes of its own, which always end: with all that they started, however
 // it hides, and whatever becomes of this process. What they say of themselves is data, never a verdict: how they ended
-// is the kernel's word.
+// is the kernel's report.
 #pragma once
 
 #include <chrono>
@@ -28,7 +28,7 @@ struct ConfinedLimits {
 
 struct ConfinedEnd {
   enum class Outcome { done, died, hung, no_process } outcome = Outcome::no_process;
-  std::string words;   // died: "killed by SIGSEGV", "it called exit(3)"; no_process: why
+  std::string reason;  // died: "killed by SIGSEGV", "it called exit(3)"; no_process: why
   std::string place;   // where it was, by its own words: the last `at` of it or of those that it confined
   std::string output;  // the last lines of what it wrote to its standard output and error; done too
   std::string answer;  // what it handed over by `answer`, as far as it came: to be validated
@@ -66,7 +66,7 @@ bool confined();
 // How many processes there are that came of this one and are not waited for; in a confined process also those that came
 // of one of these which is gone. More after a call than before it: the call left some.
 unsigned processes_beside();
-// What of all this the system does not offer, in words for a user; empty: nothing.
+// What of all this the system does not offer, in text for a user; empty: nothing.
 std::string confinement_lacks();
 
 } // namespace htp

@@ -17,7 +17,7 @@ struct Fence {
 // Puts the fence up around this process; it stays. The error says why that cannot be.
 std::string put_up(const Fence &fence);
 
-// What of it this system does not have, in words for a user: empty when it has all.
+// What of it this system does not have, in text for a user: empty when it has all.
 std::string fence_lacks();
 
 } // namespace htp

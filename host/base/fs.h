@@ -12,7 +12,7 @@
 
 namespace htp {
 
-// Why a file operation failed: the path it was about and the system's words ("No such file or directory").
+// Why a file operation failed: the path it was about and the system's reason ("No such file or directory").
 struct IoError {
   std::string path;
   std::string reason;

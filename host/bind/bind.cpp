@@ -50,9 +50,9 @@ std::vector<std::string> modules_of(const Package &package, const std::vector<Ma
   std::vector<std::string> folders;
   if (const std::string file = own_file(); !file.empty()) {
     const std::string folder = file.substr(0, file.rfind('/'));
-    for (const char *place : {"/../python", "/htp/python", "/../lib/htp/python", "/python3/dist-packages",
-                              "/../python3/dist-packages", "/../lib/python3/dist-packages"})
-      if (exists(folder + place + "/htp/__init__.py")) folders.push_back(folder + place);
+    for (const char *within : {"/../python", "/htp/python", "/../lib/htp/python", "/python3/dist-packages",
+                               "/../python3/dist-packages", "/../lib/python3/dist-packages"})
+      if (exists(folder + within + "/htp/__init__.py")) folders.push_back(folder + within);
   }
   std::set<std::string> wanted{binding.id.value};
   for (const auto &made : package.manifest.plugins) wanted.insert(made.id);
@@ -115,7 +115,9 @@ std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, con
     return Unexpected{IoError{path, "the package has no such file"}};
   };
   // A binding has no tree: a node is a number in the last stage, counted from 1.
-  state.settings.place = [&files = result->package_](htp_node n) { return n ? user_place(files, n - 1) : Span{}; };
+  state.settings.location = [&files = result->package_](htp_node n) {
+    return n ? user_location(files, n - 1) : Span{};
+  };
   state.settings.python_path = modules_of(result->package_, state.inputs.manifests, *manifest);
   state.settings.any_environment = true; // what is built stands outside the package's digest
   state.settings.options = options_for({state.unit}, state.inputs.profile, diagnostics);
@@ -165,8 +167,10 @@ bool BoundPackage::run(const std::string &entry, const std::vector<htp_argument>
     diagnostics.report(diag::bind_unknown_entry, {}, entry).hint("it has " + (names.empty() ? "none" : names));
     return false;
   }
-  const auto place = [&](const std::string &parameter) { return parameter_place(package_, entry, parameter, s.store); };
-  const auto arguments = signature->arguments(given, place, diagnostics);
+  const auto location = [&](const std::string &parameter) {
+    return parameter_location(package_, entry, parameter, s.store);
+  };
+  const auto arguments = signature->arguments(given, location, diagnostics);
   if (!arguments) return false;
   return call(package_, s.store, *s.cache, s.settings, s.plugins[0].manifest().id.value, *s.unit, diagnostics,
               [&](htp_ctx &ctx) {

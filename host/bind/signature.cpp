@@ -145,8 +145,8 @@ bool share(const DLTensor &a, const DLTensor &b) {
 class Call {
 public:
   Call(const Store &store, const std::vector<Parameter> &parameters,
-       const std::function<Span(const std::string &)> &place, Diagnostics &diagnostics)
-      : store_(store), reader_(store.abi()), parameters_(parameters), place_(place), diagnostics_(diagnostics) {}
+       const std::function<Span(const std::string &)> &location, Diagnostics &diagnostics)
+      : store_(store), reader_(store.abi()), parameters_(parameters), location_(location), diagnostics_(diagnostics) {}
 
   bool fits(std::span<const htp_argument> arguments) {
     for (size_t k = 0; k < parameters_.size(); ++k)
@@ -156,7 +156,7 @@ public:
 
 private:
   template <size_t N, class... A> Diagnostic &report(const DiagKind<N> &kind, const Parameter &p, A &&...values) {
-    return diagnostics_.report(kind, place_(p.name), std::forward<A>(values)...);
+    return diagnostics_.report(kind, location_(p.name), std::forward<A>(values)...);
   }
   static std::string declared(const Parameter &p) { return "`" + p.name + "` is declared `" + p.type + "`"; }
 
@@ -285,7 +285,7 @@ private:
   const Store &store_;
   const sdk::Reader reader_;
   const std::vector<Parameter> &parameters_;
-  const std::function<Span(const std::string &)> &place_;
+  const std::function<Span(const std::string &)> &location_;
   Diagnostics &diagnostics_;
   Sizes sizes_;
   std::map<std::string, std::string> from_; // what gave a dim its size
@@ -305,7 +305,7 @@ Signature::Signature(const PackageManifest::Entry &entry, Store &store) : entry_
 }
 
 std::optional<std::vector<htp_argument>> Signature::arguments(std::span<const htp_argument> given,
-                                                              const std::function<Span(const std::string &)> &place,
+                                                              const std::function<Span(const std::string &)> &location,
                                                               Diagnostics &diagnostics) const {
   const std::string hint = names_.empty() ? "it has no parameters" : "its parameters are " + names_;
   std::vector<const htp_argument *> found(parameters_.size(), nullptr);
@@ -317,7 +317,7 @@ std::optional<std::vector<htp_argument>> Signature::arguments(std::span<const ht
     }
     const htp_argument *&slot = found[static_cast<size_t>(it - parameters_.begin())];
     if (slot) {
-      diagnostics.report(diag::bind_given_twice, place(it->name), name(), it->name);
+      diagnostics.report(diag::bind_given_twice, location(it->name), name(), it->name);
       return std::nullopt;
     }
     slot = &a;
@@ -325,13 +325,13 @@ std::optional<std::vector<htp_argument>> Signature::arguments(std::span<const ht
   std::vector<htp_argument> result;
   for (size_t k = 0; k < parameters_.size(); ++k) {
     if (!found[k]) {
-      diagnostics.report(diag::bind_missing_argument, place(parameters_[k].name), name(), parameters_[k].name)
+      diagnostics.report(diag::bind_missing_argument, location(parameters_[k].name), name(), parameters_[k].name)
           .hint(hint);
       return std::nullopt;
     }
     result.push_back(*found[k]);
   }
-  if (!Call(store_, parameters_, place, diagnostics).fits(result)) return std::nullopt;
+  if (!Call(store_, parameters_, location, diagnostics).fits(result)) return std::nullopt;
   return result;
 }
 

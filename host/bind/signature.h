@@ -23,10 +23,10 @@ public:
   Signature(const PackageManifest::Entry &entry, Store &store);
 
   const std::string &name() const { return entry_.name; }
-  // The arguments in the order of the parameters; nothing after a report. `place` is where a parameter stands in the
+  // The arguments in the order of the parameters; nothing after a report. `location` is where a parameter stands in the
   // user's program, and is asked for what does not fit.
   std::optional<std::vector<htp_argument>> arguments(std::span<const htp_argument> given,
-                                                     const std::function<Span(const std::string &parameter)> &place,
+                                                     const std::function<Span(const std::string &parameter)> &location,
                                                      Diagnostics &diagnostics) const;
 
   struct Dtype {

@@ -45,8 +45,8 @@ SourceRef source_of(const Package &package, const std::string &name) {
   return std::make_shared<SourceFile>(name, std::string());
 }
 
-// The place of a node of a stage, or of the last one there is.
-Span place_in(const Package &package, std::string stage, size_t number) {
+// The location of a node of a stage, or of the last one there is.
+Span location_in(const Package &package, std::string stage, size_t number) {
   for (size_t steps = 0; steps < 1000; ++steps) {
     const Json map = origin_of(package, stage);
     if (!map.is_object() || !map.contains("nodes") || !map["nodes"].is_array() || number >= map["nodes"].size())
@@ -75,13 +75,13 @@ Span place_in(const Package &package, std::string stage, size_t number) {
 
 } // namespace
 
-Span user_place(const Package &package, size_t number) { return place_in(package, {}, number); }
+Span user_location(const Package &package, size_t number) { return location_in(package, {}, number); }
 
-Span parameter_place(const Package &package, const std::string &entry, const std::string &parameter, Store &store) {
+Span parameter_location(const Package &package, const std::string &entry, const std::string &parameter, Store &store) {
   if (package.manifest.stages.empty()) return {};
   const PackageManifest::Stage &first = package.manifest.stages.front();
   const std::string *text = package.file(first.path);
-  Diagnostics unread; // a place is no more than helpful
+  Diagnostics unread; // a location is no more than helpful
   const auto source = std::make_shared<SourceFile>(first.path, text ? *text : std::string());
   const htp_node module = text ? parse_tree(source, unread, store) : htp_node{HTP_NONE};
   const auto stage = module ? take_header(store, module, source, unread) : std::nullopt;
@@ -96,7 +96,7 @@ Span parameter_place(const Package &package, const std::string &entry, const std
       std::find_if(nodes.begin(), nodes.end(), named(HTP_FunctionDef, HTP_FIELD(FunctionDef, name), entry));
   const auto found = std::find_if(function, nodes.end(), named(HTP_arg, HTP_FIELD(arg, arg), parameter));
   if (found == nodes.end()) return {};
-  const Span span = place_in(package, first.id, static_cast<size_t>(found - nodes.begin()));
+  const Span span = location_in(package, first.id, static_cast<size_t>(found - nodes.begin()));
   const bool same =
       span && span.line &&
       std::string_view(span.file->text).substr(span.file->offset(span.line, span.col)).starts_with(parameter);

@@ -9,8 +9,8 @@ namespace htp {
 
 // Where node `number` (in preorder, of the last stage) stands in what the user compiled; nothing when it came from no
 // line. The text is there when the file still is, unchanged, where it was compiled.
-Span user_place(const Package &package, size_t number);
+Span user_location(const Package &package, size_t number);
 // Where an entry's parameter stands in it; nothing when the package has no first stage with that function.
-Span parameter_place(const Package &package, const std::string &entry, const std::string &parameter, Store &store);
+Span parameter_location(const Package &package, const std::string &entry, const std::string &parameter, Store &store);
 
 } // namespace htp

@@ -254,7 +254,7 @@ std::string image_of(const Store &store, htp_node root) {
   return image + text_of(store, root);
 }
 
-std::string words_of(const Diagnostics &said) {
+std::string lines_of(const Diagnostics &said) {
   std::string text;
   for (const Diagnostic &d : said.list()) text += d.code + ": " + d.message + "\n";
   return text;
@@ -390,12 +390,12 @@ bool Bench::attempt(const std::string &path, bool own, const Way &way, size_t &f
       const Unit *const unit = named_in(end.place, subject.manifest);
       if (!own && !unit && targets.size() > 1) continue;
       const bool late = end.outcome == ConfinedEnd::Outcome::hung, done = end.outcome == ConfinedEnd::Outcome::done;
-      const std::string words = late   ? fmt::format("no sign of life for {} ms", limits.time.count())
-                                : done ? fmt::format("{} of its processes are still there when it ends", end.left)
-                                       : end.words;
-      if (Finding *f = fail(findings, *failed, unit, nullptr, fmt::format("{}: {}", words, end.place))) {
+      const std::string reason = late   ? fmt::format("no sign of life for {} ms", limits.time.count())
+                                 : done ? fmt::format("{} of its processes are still there when it ends", end.left)
+                                        : end.reason;
+      if (Finding *f = fail(findings, *failed, unit, nullptr, fmt::format("{}: {}", reason, end.place))) {
         f->program = path;
-        f->found = words;
+        f->found = reason;
         if (!end.output.empty()) f->diagnostic.note("it wrote: " + end.output);
       }
       return false;

@@ -100,8 +100,8 @@ private:
 // Everything at `root` that a plugin could have changed where it stands: places, slots, texts.
 std::string image_of(const Store &store, htp_node root);
 std::string text_of(const Store &store, htp_node root);
-// "plugin.code: words", a line each.
-std::string words_of(const Diagnostics &said);
+// "plugin.code: message", a line each.
+std::string lines_of(const Diagnostics &said);
 // The first line of each that differs from the other's.
 std::pair<std::string, std::string> first_difference_of(const std::string &a, const std::string &b);
 

@@ -39,9 +39,9 @@ bool is_of_library(CheckPhase phase) { return phase == elf || phase == abi || ph
 bool of_library(CheckId id) { return id == CheckId::library_found || id == CheckId::library_inside; }
 
 // "pass island" → "pass, island"
-std::string listed(std::string_view words) {
+std::string listed(std::string_view codes) {
   std::string text;
-  for (const char c : words) text += c == ' ' ? ", " : std::string(1, c);
+  for (const char c : codes) text += c == ' ' ? ", " : std::string(1, c);
   return text;
 }
 

@@ -60,7 +60,7 @@ bool check_honest(const Bench &bench, const Call &call, const Answer &answer, bo
   const auto fail = [&](std::string message, std::string expected) {
     if (Finding *f = bench.fail(findings, check, call.ref->unit, call.sample, std::move(message))) {
       f->expected = std::move(expected);
-      f->found = shown(answer.status) + (answer.said.empty() ? ", no diagnostic" : ", " + words_of(answer.said));
+      f->found = shown(answer.status) + (answer.said.empty() ? ", no diagnostic" : ", " + lines_of(answer.said));
       while (f->found.ends_with('\n')) f->found.pop_back();
     }
     return false;
@@ -160,11 +160,11 @@ void check_memory(Bench &bench, Findings &findings) {
 void check_stateless(Bench &bench, Findings &findings) {
   for (const Call &call : bench.calls()) {
     const Answer first = bench.run(call), second = bench.run(call);
-    if (first.status == second.status && first.text == second.text && words_of(first.said) == words_of(second.said))
+    if (first.status == second.status && first.text == second.text && lines_of(first.said) == lines_of(second.said))
       continue;
     if (Finding *f = bench.fail(findings, CheckId::stateless, call.ref->unit, call.sample,
                                 fmt::format("a second call of {} answered something else", call.what))) {
-      const auto [a, b] = first_difference_of(first.text + words_of(first.said), second.text + words_of(second.said));
+      const auto [a, b] = first_difference_of(first.text + lines_of(first.said), second.text + lines_of(second.said));
       f->expected = a;
       f->found = b;
     }

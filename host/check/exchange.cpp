@@ -236,7 +236,7 @@ void check_binding(Bench &bench, Findings &findings) {
   const Validation good = validate(bench, *sample, *ref->unit, binding, files);
   if (good.status != HTP_OK || good.said.errors())
     return fail(CheckId::binding_accepts, "it refuses the package that the example compiles to", "HTP_OK",
-                words_of(good.said));
+                lines_of(good.said));
 
   // Nothing there; each file damaged; all of them damaged.
   bool refused = false;

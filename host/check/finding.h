@@ -23,7 +23,7 @@ struct Finding {
   std::string unit;            // the unit it is about; empty: the plugin
   std::string program;         // the example it was seen on; empty: none
   std::string expected, found; // empty where the message says it all
-  Diagnostic diagnostic;       // code, place, words
+  Diagnostic diagnostic;       // code, location, message
 };
 
 // Why a check was not asked though its phase was.
@@ -50,7 +50,7 @@ struct Findings {
 // The check that a unit failed by the way in which the process ended that it ran in; nothing where that is in order.
 std::optional<CheckId> failed_by(const ConfinedEnd &end);
 
-// The plugin's unit that a child's last words name: where it was.
+// The plugin's unit that a child's last message names: where it was.
 const Unit *named_in(std::string_view place, const Manifest &manifest);
 
 // Places cross as paths; they are read again on the other side.

@@ -160,7 +160,7 @@ IntrinsicDecl declaration_of(const htp_intrinsic &row) {
   return d;
 }
 
-// The first thing in which they differ, in words; empty when they are the same.
+// The first thing in which they differ, as a sentence; empty when they are the same.
 std::string difference(const IntrinsicDecl &python, const IntrinsicDecl &library) {
   const auto differ = [](std::string_view what, const std::string &there, const std::string &here) {
     const auto show = [](const std::string &text) { return text.empty() ? "nothing" : "`" + text + "`"; };

@@ -45,7 +45,7 @@ std::string answers(Bench &bench, uint64_t seed) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Call &call : bench.calls()) {
       const Answer answer = bench.run(call);
-      list.push_back(answer.text + words_of(answer.said));
+      list.push_back(answer.text + lines_of(answer.said));
     }
     voice.answer(list.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   });
@@ -85,7 +85,7 @@ htp_node without_origin(const Store &store, htp_node before, htp_node after) {
   std::set<htp_node> kept;
   for (const htp_node n : preorder(*store.abi(), before)) kept.insert(n);
   for (const htp_node n : preorder(*store.abi(), after))
-    if (!kept.contains(n) && kind_info(store.kind(n)).group == HTP_GROUP_STMT && !place_of(store, n) &&
+    if (!kept.contains(n) && kind_info(store.kind(n)).group == HTP_GROUP_STMT && !location_of(store, n) &&
         store.kind(n) != HTP_Import && store.kind(n) != HTP_ImportFrom) // which stand for no line
       return n;
   return HTP_NONE;
@@ -140,12 +140,12 @@ void check_pass(const Bench &bench, const Call &call, Findings &findings) {
     const bool provides = std::any_of(unit->provides.begin(), unit->provides.end(),
                                       [&](const Term &term) { return state.substr(0, state.find('(')) == term.name; });
     if (!provides && !holds(ctx, state, call.root, none)) continue; // nor did it before
-    std::string words = words_of(why);
-    while (words.ends_with('\n')) words.pop_back();
+    std::string reason = lines_of(why);
+    while (reason.ends_with('\n')) reason.pop_back();
     fail(provides ? CheckId::pass_provides : CheckId::pass_keeps,
          fmt::format("{}: `{}`, which it {}, does not hold of what it made", call.what, state,
                      provides ? "provides" : "does not invalidate"),
-         "`" + state + "` holds", words.empty() ? "its verifier says no" : words);
+         "`" + state + "` holds", reason.empty() ? "its verifier says no" : reason);
   }
   if (const htp_node n = without_origin(store, call.root, answer.out))
     fail(CheckId::pass_origins, fmt::format("{}: a statement that it made leads back to no line", call.what),
@@ -349,7 +349,7 @@ void check_handlers(Bench &bench, Findings &findings) {
                          made.registry().handler(found->row().name, target_name)
                              ? ": it has a handler, which is asked only where the call is all of a statement's value"
                              : " and has no handler there"),
-             "words of the target set, or calls that have a handler", text_of(store, n));
+             "intrinsics of the target set, or calls that have a handler", text_of(store, n));
       }
     }
     if (target && !bound)

@@ -19,10 +19,10 @@ consteval bool phases_in_order() {
 }
 static_assert(phases_in_order());
 
-bool has_word(std::string_view words, std::string_view word) {
-  for (size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {
-    const size_t end = at + word.size();
-    if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) return true;
+bool has_code(std::string_view codes, std::string_view code) {
+  for (size_t at = codes.find(code); at != std::string_view::npos; at = codes.find(code, at + 1)) {
+    const size_t end = at + code.size();
+    if ((at == 0 || codes[at - 1] == ' ') && (end == codes.size() || codes[end] == ' ')) return true;
   }
   return false;
 }
@@ -39,7 +39,7 @@ const CheckInfo *find_check(std::string_view name) {
 
 const CheckInfo *check_of(std::string_view code) {
   for (const CheckInfo &check : table)
-    if (has_word(check.codes, code)) return &check;
+    if (has_code(check.codes, code)) return &check;
   return nullptr;
 }
 

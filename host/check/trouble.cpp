@@ -63,7 +63,7 @@ void check_cancel(Bench &bench, Findings &findings) {
     if (Finding *f = bench.fail(findings, CheckId::answers_cancel, call->ref->unit, call->sample,
                                 fmt::format("{}, asked to stop, fails", call->what))) {
       f->expected = "HTP_CANCELLED, or the work done";
-      f->found = words_of(answer.said).empty() ? "HTP_FAILED" : words_of(answer.said);
+      f->found = lines_of(answer.said).empty() ? "HTP_FAILED" : lines_of(answer.said);
       while (f->found.ends_with('\n')) f->found.pop_back();
     }
   }

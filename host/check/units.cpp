@@ -101,7 +101,7 @@ private:
 
   void intrinsics(const Unit &unit, const htp_intrinsics &set) {
     std::string prefix = unit.name.value.substr(0, unit.name.value.find('.')) + ".";
-    std::replace(prefix.begin(), prefix.end(), '-', '_'); // a word of Python
+    std::replace(prefix.begin(), prefix.end(), '-', '_'); // a name of Python
     const std::string &module = manifest_.python_module.value;
     std::map<std::string, std::string> operators;
     for (const htp_intrinsic &row : std::span(set.rows, set.count)) {
@@ -218,7 +218,7 @@ private:
                   interface.module);
     for (const char *const *name = interface.decorators; *name; ++name)
       if (!module_has(*name))
-        fail(CheckId::dialect_words, &unit, fmt::format("`{}` has no `{}`", interface.module, *name),
+        fail(CheckId::dialect_decorators, &unit, fmt::format("`{}` has no `{}`", interface.module, *name),
              fmt::format("a function `{}` in `{}`", *name, interface.module), "no such name");
   }
 
@@ -236,7 +236,7 @@ private:
       fail(CheckId::layout_facet, &unit, fmt::format("its constructor `{}` is not of the plugin's module", constructor),
            "`" + module + ".name`", constructor);
     else if (!module_has(constructor.substr(module.size() + 1)))
-      fail(CheckId::layout_words, &unit, fmt::format("`{}` is not in the plugin's module", constructor),
+      fail(CheckId::layout_constructor, &unit, fmt::format("`{}` is not in the plugin's module", constructor),
            "a function of that name", "no such name");
   }
 

@@ -30,15 +30,15 @@ void take_end(const Subject &subject, const ConfinedEnd &end, std::optional<Chec
   if (!failed) return;
   const Unit *const unit = named_in(end.place, subject.manifest);
   const bool late = end.outcome == ConfinedEnd::Outcome::hung, done = end.outcome == ConfinedEnd::Outcome::done;
-  const std::string words =
+  const std::string reason =
       late   ? fmt::format("no sign of life for {} ms", subject.options.time.count())
       : done ? fmt::format("{} that it started is still there when it ends",
                            end.left == 1 ? "a process" : fmt::format("one of {} processes", end.left))
-             : end.words;
+             : end.reason;
   Finding &f = findings.fail(instead && !end.greedy ? *instead : *failed, subject.manifest, unit,
-                             fmt::format("{}: {}", words, end.place));
+                             fmt::format("{}: {}", reason, end.place));
   f.expected = late ? "an answer" : done ? "no process left behind" : "an answer, and the process alive";
-  f.found = late ? "none" : words;
+  f.found = late ? "none" : reason;
   if (!end.output.empty()) f.diagnostic.note("it wrote: " + end.output);
 }
 

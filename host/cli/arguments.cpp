@@ -14,7 +14,7 @@ namespace {
 
 const std::vector<std::pair<std::string, std::string>> &commands() {
   static const std::vector<std::pair<std::string, std::string>> table{
-#define HTP_COMMAND(words, function, schema, summary) {words, summary},
+#define HTP_COMMAND(name, function, schema, summary) {name, summary},
 #include "host/cli/commands.def"
 #undef HTP_COMMAND
   };
@@ -176,8 +176,8 @@ struct Row {
   MaybeWrong (*read)(const Given &, Arguments &);
 
   bool of(const std::string &command) const {
-    const std::vector<std::string> words = CLI::detail::split(commands, '|');
-    return std::find(words.begin(), words.end(), command) != words.end();
+    const std::vector<std::string> takers = CLI::detail::split(commands, '|');
+    return std::find(takers.begin(), takers.end(), command) != takers.end();
   }
 };
 
@@ -215,7 +215,7 @@ public:
         "Exit codes: 0 done, 1 the input was refused, 2 usage, 3 a tool or plugin failed, 130 interrupted.\n"
         "A first example, where the sources lie: htp-host --plugins manifests/cpu.yaml compile examples/gemm/gemm.py");
     add_options("", app_);
-    for (const auto &[words, summary] : commands()) add(words, summary);
+    for (const auto &[name, summary] : commands()) add(name, summary);
     CLI::App *plugins = app_.get_subcommand("plugins");
     plugins->description("what plugins there are");
     plugins->require_subcommand(1);
@@ -230,8 +230,8 @@ public:
       report(e);
       return refused(argc, argv);
     }
-    for (const auto &[words, sub] : subs_)
-      if (sub->parsed()) a.command = words;
+    for (const auto &[name, sub] : subs_)
+      if (sub->parsed()) a.command = name;
     for (const auto &[row, option] : options_) {
       const std::vector<std::string> &values = option->results();
       if (values.empty()) continue;
@@ -256,10 +256,10 @@ public:
   }
 
 private:
-  static void shape(const CLI::App &app, const std::string &words, std::vector<CommandShape> &to) {
-    CommandShape made{words, app.get_description(), {}};
+  static void shape(const CLI::App &app, const std::string &name, std::vector<CommandShape> &to) {
+    CommandShape made{name, app.get_description(), {}};
     for (const CLI::Option *o : app.get_options()) {
-      if (!words.empty() && o == app.get_help_ptr()) continue; // shown once, with the options of all
+      if (!name.empty() && o == app.get_help_ptr()) continue; // shown once, with the options of all
       const bool positional = !o->nonpositional();
       const std::string name = positional ? o->get_name(true) : o->get_name(false, true);
       made.options.push_back({name, o->get_type_size() == 0 || positional ? "" : o->get_type_name(),
@@ -267,22 +267,22 @@ private:
     }
     to.push_back(std::move(made));
     for (const CLI::App *inner : commands_of(&app))
-      shape(*inner, words.empty() ? inner->get_name() : words + " " + inner->get_name(), to);
+      shape(*inner, name.empty() ? inner->get_name() : name + " " + inner->get_name(), to);
   }
 
-  void add(const std::string &words, const std::string &summary) {
-    const size_t space = words.find(' ');
+  void add(const std::string &name, const std::string &summary) {
+    const size_t space = name.find(' ');
     CLI::App *parent = &app_;
     if (space != std::string::npos) {
       const auto known =
-          app_.get_subcommands([&](const CLI::App *one) { return one->check_name(words.substr(0, space)); });
-      parent = known.empty() ? app_.add_subcommand(words.substr(0, space)) : known.front();
+          app_.get_subcommands([&](const CLI::App *one) { return one->check_name(name.substr(0, space)); });
+      parent = known.empty() ? app_.add_subcommand(name.substr(0, space)) : known.front();
       parent->fallthrough();
     }
-    CLI::App *sub = parent->add_subcommand(words.substr(space + 1), summary); // npos + 1 is 0
+    CLI::App *sub = parent->add_subcommand(name.substr(space + 1), summary); // npos + 1 is 0
     sub->fallthrough();
-    subs_.emplace_back(words, sub);
-    add_options(words, *sub);
+    subs_.emplace_back(name, sub);
+    add_options(name, *sub);
   }
 
   void add_options(const std::string &command, CLI::App &to) {

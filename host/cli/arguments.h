@@ -58,7 +58,7 @@ struct CommandShape {
     std::string names, type, doc; // "-o,--out", "OUT"
     bool positional, required;
   };
-  std::string words, summary; // "plugins list"; no words: htp-host itself
+  std::string name, summary; // "plugins list"; no name: htp-host itself
   std::vector<Option> options;
 };
 std::vector<CommandShape> command_shapes(); // htp-host itself first, then as --help has them

@@ -30,8 +30,8 @@ bool wants_color(const Arguments &arguments) {
 bool progress_shown = false;
 
 std::string_view schema_of(std::string_view command) {
-#define HTP_COMMAND(words, function, schema, summary)                                                                  \
-  if (command == words) return schema;
+#define HTP_COMMAND(name, function, schema, summary)                                                                   \
+  if (command == name) return schema;
 #include "host/cli/commands.def"
 #undef HTP_COMMAND
   return "htp.usage/1";

@@ -68,7 +68,7 @@ private:
 std::function<void(double, std::string_view)> progress_line(const Arguments &arguments);
 void end_progress();
 
-#define HTP_COMMAND(words, function, schema, summary) int function(const Arguments &arguments);
+#define HTP_COMMAND(name, function, schema, summary) int function(const Arguments &arguments);
 #include "host/cli/commands.def"
 #undef HTP_COMMAND
 

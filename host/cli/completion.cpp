@@ -54,13 +54,12 @@ Completions completions() {
     }
   };
   for (const CommandShape &command : shapes) {
-    Case &here = made.commands.emplace_back(Case{command.words, {}});
+    Case &here = made.commands.emplace_back(Case{command.name, {}});
     for (const CommandShape &inner : shapes)
-      if (is_within(inner.words, command.words))
-        here.offers.push_back(
-            {inner.words.substr(command.words.empty() ? 0 : command.words.size() + 1), inner.summary});
+      if (is_within(inner.name, command.name))
+        here.offers.push_back({inner.name.substr(command.name.empty() ? 0 : command.name.size() + 1), inner.summary});
     take_options(command, here.offers);
-    if (!command.words.empty()) take_options(shapes.front(), here.offers);
+    if (!command.name.empty()) take_options(shapes.front(), here.offers);
   }
   return made;
 }

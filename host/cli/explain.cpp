@@ -1,6 +1,6 @@
 #include "host/base/suggest.h"
 #include "host/cli/command.h"
-#include "host/diag/place.h"
+#include "host/diag/location.h"
 #include "host/diag/render.h"
 
 namespace htp {

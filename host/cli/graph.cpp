@@ -148,7 +148,7 @@ int graph_command(const Arguments &arguments) {
     graph["stage"] = found->stage;
     graph["by"] = found->by;
     text = fmt::format("tasks of {} at {}, by {}\n\n", text_of(graph, "entry"), found->stage, found->by);
-    write_level(graph, found->places, "", text);
+    write_level(graph, found->locations, "", text);
     picture = graph_text(graph);
   } catch (const std::exception &e) {
     diagnostics.report(diag::pipeline_analysis_failed, {}, found->by, e.what());

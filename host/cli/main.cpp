@@ -14,8 +14,8 @@ namespace {
 constexpr uint64_t deep_programs = 64u << 20; // what walks over them may recurse
 
 int do_command(const htp::Arguments &arguments) {
-#define HTP_COMMAND(words, function, schema, summary)                                                                  \
-  if (arguments.command == words) return htp::function(arguments);
+#define HTP_COMMAND(name, function, schema, summary)                                                                   \
+  if (arguments.command == name) return htp::function(arguments);
 #include "host/cli/commands.def"
 #undef HTP_COMMAND
   return htp::exit_usage;

@@ -24,7 +24,7 @@ std::string troff(std::string_view text) {
 }
 
 std::string usage(const CommandShape &command) {
-  std::string text = command.words;
+  std::string text = command.name;
   for (const CommandShape::Option &o : command.options)
     if (o.positional) text += o.required ? " " + o.names : " [" + o.names + "]";
   return text;
@@ -51,7 +51,7 @@ std::string manual_page() {
   text += options_text(shapes.front());
   text += ".SH COMMANDS\n";
   for (const CommandShape &command : shapes)
-    if (!command.words.empty())
+    if (!command.name.empty())
       text += fmt::format(".SS {}\n{}.\n{}", troff(usage(command)), troff(command.summary), options_text(command));
   text += ".SH EXIT STATUS\n"
           "0 done; 1 the input was refused, with diagnostics; 2 usage; 3 a tool or plugin failed; 130 interrupted.\n"

@@ -93,13 +93,13 @@ std::vector<std::string> folders_named(std::string path, Diagnostics &diagnostic
 }
 
 // ", 3 not asked: REASON", with the reason where all have one.
-std::string count_of(const PluginReport &report, std::string_view phase, Verdict verdict, const char *words) {
+std::string count_of(const PluginReport &report, std::string_view phase, Verdict verdict, const char *verdicts) {
   size_t count = 0;
   std::set<std::string> why;
   for (const CheckResult &r : report.results)
     if (r.check->phase_name() == phase && r.verdict == verdict) ++count, why.insert(r.why);
   if (count == 0) return "";
-  return fmt::format(", {} {}{}", count, words, why.size() == 1 ? ": " + *why.begin() : "");
+  return fmt::format(", {} {}{}", count, verdicts, why.size() == 1 ? ": " + *why.begin() : "");
 }
 
 // A line for each phase, and beneath it each check that is not simply fine.

@@ -1,4 +1,4 @@
-// host/diag/render.h — the one place that turns diagnostics into text, JSON and SARIF.
+// host/diag/render.h — the one component that turns diagnostics into text, JSON and SARIF.
 #pragma once
 
 #include "host/diag/diagnostic.h"
@@ -9,11 +9,11 @@ namespace htp {
 
 struct TextStyle {
   bool color = false;
-  unsigned width = 0; // longer source lines are cut around the place in question; 0: only very long ones
+  unsigned width = 0; // longer source lines are cut around the location in question; 0: only very long ones
 };
 
 // rustc-like: `error[code]: message`, arrow to file:line:col, the source line with carets, labels, notes, hints,
-// fix-its. Sorted by place (stable), duplicates dropped; ends with a count line when there are errors. Control
+// fix-its. Sorted by location (stable), duplicates dropped; ends with a count line when there are errors. Control
 // characters of the source and of messages are shown as pictures, never sent to the terminal.
 std::string render_text(const Diagnostics &diagnostics, const TextStyle &style);
 // {"schema": "htp.diagnostics/1", "diagnostics": [...]} — manifests/schema/diagnostics.schema.json. The same order.

@@ -1,4 +1,4 @@
-#include "host/diag/place.h"
+#include "host/diag/location.h"
 #include "host/diag/render.h"
 
 #include <nlohmann/json.hpp>
@@ -13,11 +13,11 @@ Json json_of(const Span &span) {
   if (!span) return nullptr;
   Json json = {{"file", span.file->path}};
   if (span.line == 0) return json;
-  const Place place = place_of(span);
-  json["line"] = place.line;
-  json["column"] = place.column;
-  json["end_line"] = place.end_line;
-  json["end_column"] = place.end_column;
+  const Location location = location_of(span);
+  json["line"] = location.line;
+  json["column"] = location.column;
+  json["end_line"] = location.end_line;
+  json["end_column"] = location.end_column;
   return json;
 }
 

@@ -1,4 +1,4 @@
-#include "host/diag/place.h"
+#include "host/diag/location.h"
 #include "host/diag/render.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "host/diag/place.h"
+#include "host/diag/location.h"
 #include "host/diag/render.h"
 
 #include <nlohmann/json.hpp>
@@ -28,14 +28,14 @@ std::string uri_of(std::string_view path) {
 }
 
 Json region_of(const Span &span) {
-  const Place place = place_of(span);
-  return {{"startLine", place.line},
-          {"startColumn", place.column},
-          {"endLine", place.end_line},
-          {"endColumn", place.end_column}};
+  const Location location = location_of(span);
+  return {{"startLine", location.line},
+          {"startColumn", location.column},
+          {"endLine", location.end_line},
+          {"endColumn", location.end_column}};
 }
 
-Json location_of(const Span &span) {
+Json cited(const Span &span) {
   Json physical = {{"artifactLocation", {{"uri", uri_of(span.file->path)}}}};
   if (span.line > 0) physical["region"] = region_of(span);
   return {{"physicalLocation", std::move(physical)}};
@@ -44,11 +44,11 @@ Json location_of(const Span &span) {
 // One change a file, in the order in which the files first occur.
 Json fix_of(const FixIt &fixit) {
   Json changes = Json::array();
-  std::map<std::string, size_t> place;
+  std::map<std::string, size_t> change_of;
   for (const Edit &edit : fixit.edits) {
     if (!edit.span || edit.span.line == 0) continue;
     const std::string uri = uri_of(edit.span.file->path);
-    const auto [at, fresh] = place.emplace(uri, changes.size());
+    const auto [at, fresh] = change_of.emplace(uri, changes.size());
     if (fresh) changes.push_back({{"artifactLocation", {{"uri", uri}}}, {"replacements", Json::array()}});
     changes[at->second]["replacements"].push_back(
         {{"deletedRegion", region_of(edit.span)}, {"insertedContent", {{"text", edit.text}}}});
@@ -64,11 +64,11 @@ Json result_of(const Diagnostic &d, size_t rule) {
   for (const FixIt &fixit : d.alternatives) message += "\n- " + fixit.title;
   Json result = {
       {"ruleId", d.code}, {"ruleIndex", rule}, {"level", severity_name(d.severity)}, {"message", {{"text", message}}}};
-  if (d.span) result["locations"] = Json::array({location_of(d.span)});
+  if (d.span) result["locations"] = Json::array({cited(d.span)});
   Json related = Json::array(), fixes = Json::array();
   for (const Label &label : d.labels) {
     if (!label.span) continue;
-    Json location = location_of(label.span);
+    Json location = cited(label.span);
     location["id"] = related.size();
     location["message"] = {{"text", label.text}};
     related.push_back(std::move(location));

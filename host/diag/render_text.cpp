@@ -1,5 +1,5 @@
 #include "host/diag/excerpt.h"
-#include "host/diag/place.h"
+#include "host/diag/location.h"
 #include "host/diag/render.h"
 #include "host/diag/utf8.h"
 
@@ -22,8 +22,8 @@ Ink ink_of(Severity severity) {
 std::string where(const Span &span) {
   const std::string path = printable(span.file->path);
   if (span.line == 0) return path;
-  const Place place = place_of(span);
-  return fmt::format("{}:{}:{}", path, place.line, place.column);
+  const Location location = location_of(span);
+  return fmt::format("{}:{}:{}", path, location.line, location.column);
 }
 
 void arrow(Canvas &canvas, std::string_view shape, const Span &span) {
@@ -34,17 +34,17 @@ void arrow(Canvas &canvas, std::string_view shape, const Span &span) {
   canvas.end_line();
 }
 
-// `= word: text`; further lines of the text stand under the first.
-void remark(Canvas &canvas, std::string_view word, std::string_view text) {
+// `= kind: text`; further lines of the text stand under the first.
+void remark(Canvas &canvas, std::string_view kind, std::string_view text) {
   std::string indented;
   for (const char c : printable(text, true)) {
     indented += c;
-    if (c == '\n') indented.append(canvas.gutter + 5 + word.size(), ' ');
+    if (c == '\n') indented.append(canvas.gutter + 5 + kind.size(), ' ');
   }
   canvas.put(std::string(canvas.gutter + 1, ' '));
   canvas.put("=", Ink::gutter);
   canvas.put(" ");
-  canvas.put(fmt::format("{}:", word), Ink::strong);
+  canvas.put(fmt::format("{}:", kind), Ink::strong);
   canvas.put(" ");
   canvas.put(indented);
   canvas.end_line();

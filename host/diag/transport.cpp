@@ -1,7 +1,7 @@
 #include "host/diag/transport.h"
 
 #include "host/base/fs.h"
-#include "host/diag/place.h"
+#include "host/diag/location.h"
 
 #include <nlohmann/json.hpp>
 

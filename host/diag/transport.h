@@ -1,5 +1,5 @@
 // host/diag/transport.h — diagnostics as data that goes from one process to another, or into the cache. What comes out
-// of a process that ran foreign code is validated here: it is a diagnostic with places in sources that are known, or
+// of a process that ran foreign code is validated here: it is a diagnostic with locations in sources that are known, or
 // nothing.
 #pragma once
 
@@ -20,7 +20,7 @@ SourceOf sources_read();
 nlohmann::ordered_json to_json(const Span &span);
 nlohmann::ordered_json to_json(const Diagnostic &diagnostic);
 
-// Nowhere when it is no place of a known source.
+// Nowhere when it is no location of a known source.
 Span span_of(const nlohmann::ordered_json &json, const SourceOf &sources);
 // Nothing when it is none: the bytes are not trusted.
 std::optional<Diagnostic> diagnostic_of(const nlohmann::ordered_json &json, const SourceOf &sources);

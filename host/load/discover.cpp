@@ -2,7 +2,7 @@
 
 #include "host/base/beneath.h"
 #include "host/base/fs.h"
-#include "host/diag/place.h"
+#include "host/diag/location.h"
 #include "host/load/access.h"
 #include "host/load/library.h"
 #include "host/load/manifest_cache.h"
@@ -154,7 +154,7 @@ private:
 
   static std::string why_broken(const std::string &path, const Diagnostics &here) {
     const Diagnostic &first = first_error(here);
-    const std::string line = first.span.line ? fmt::format(":{}", place_of(first.span).line) : "";
+    const std::string line = first.span.line ? fmt::format(":{}", location_of(first.span).line) : "";
     return fmt::format("its manifest is broken: {}{}: {}", path, line, first.message);
   }
 

@@ -68,27 +68,27 @@ LoadOptions LoadOptions::from_environment() {
   return options;
 }
 
-void report_open_failure(const Manifest &manifest, const ElfFacts &facts, std::string_view words,
+void report_open_failure(const Manifest &manifest, const ElfFacts &facts, std::string_view message,
                          Diagnostics &diagnostics) {
   const std::string &library = manifest.library.value;
   for (const std::string &needed : facts.needed)
-    if (words.starts_with(needed + ": cannot open shared object file")) {
+    if (message.starts_with(needed + ": cannot open shared object file")) {
       diagnostics.report(diag::load_missing_dependency, manifest.library.span, library, needed)
           .hint("install `" + needed + "`, or name its folder in LD_LIBRARY_PATH");
       return;
     }
   // "/proc/self/fd/7: undefined symbol: frobnicate"
   constexpr std::string_view undefined = ": undefined symbol: ";
-  if (const size_t at = words.find(undefined); at != std::string_view::npos) {
-    const std::string_view symbol = words.substr(at + undefined.size());
+  if (const size_t at = message.find(undefined); at != std::string_view::npos) {
+    const std::string_view symbol = message.substr(at + undefined.size());
     diagnostics.report(diag::load_undefined_symbol, manifest.library.span, library,
                        symbol.substr(0, symbol.find_first_of(" ,")));
     return;
   }
   // The path is ours (a memory file's name says nothing to a user).
-  if (const size_t at = words.find(": "); at != std::string_view::npos && words.starts_with('/'))
-    words.remove_prefix(at + 2);
-  diagnostics.report(diag::load_cannot_open, manifest.library.span, library, words);
+  if (const size_t at = message.find(": "); at != std::string_view::npos && message.starts_with('/'))
+    message.remove_prefix(at + 2);
+  diagnostics.report(diag::load_cannot_open, manifest.library.span, library, message);
 }
 
 void report_no_entry(const Manifest &manifest, Diagnostics &diagnostics) {

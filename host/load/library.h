@@ -14,7 +14,7 @@
 namespace htp {
 
 // What dlopen said, told apart.
-void report_open_failure(const Manifest &manifest, const ElfFacts &facts, std::string_view words,
+void report_open_failure(const Manifest &manifest, const ElfFacts &facts, std::string_view message,
                          Diagnostics &diagnostics);
 
 void report_no_entry(const Manifest &manifest, Diagnostics &diagnostics);

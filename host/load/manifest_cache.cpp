@@ -110,7 +110,7 @@ template <class A> void each(A &a, Comparator &one) {
 }
 template <class A> void each(A &a, VersionRange &range) { each(a, range.comparators); }
 template <class A> void each(A &a, Value &value) {
-  each_enum(a, value.form, Value::Form::word);
+  each_enum(a, value.form, Value::Form::name);
   each(a, value.integer), each(a, value.boolean), each(a, value.text);
 }
 template <class A> void each(A &a, Argument &argument) {

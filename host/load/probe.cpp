@@ -47,7 +47,7 @@ Json open_one(const ProbeRequest &request, const LoadOptions &options, ConfinedV
 
 // ── the host ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-// Nothing when these are no words of open_one.
+// Nothing when this is nothing that open_one writes.
 std::optional<ProbeVerdict> verdict_of(const Json &said, const ProbeRequest &request) {
   if (!said.is_object() || said.empty()) return std::nullopt;
   const std::string &key = said.begin().key();
@@ -90,9 +90,9 @@ std::vector<ProbeVerdict> try_together(std::span<const ProbeRequest> requests, c
       lines += open_one(request, options, voice).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
     voice.answer(lines);
   });
-  const auto one = [&](Outcome outcome, std::string words) {
+  const auto one = [&](Outcome outcome, std::string reason) {
     const std::string phase(end.place == reading ? reading : opening);
-    return std::vector{ProbeVerdict{outcome, std::move(words), phase, end.output, {}, {}}};
+    return std::vector{ProbeVerdict{outcome, std::move(reason), phase, end.output, {}, {}}};
   };
   std::vector<ProbeVerdict> verdicts;
   if (end.outcome == ConfinedEnd::Outcome::done && !end.left) {
@@ -112,10 +112,10 @@ std::vector<ProbeVerdict> try_together(std::span<const ProbeRequest> requests, c
   case ConfinedEnd::Outcome::done:
     return end.left ? one(Outcome::left_processes, "") : one(Outcome::died, "it wrote where the host did alone");
   case ConfinedEnd::Outcome::hung: return one(Outcome::hung, "");
-  case ConfinedEnd::Outcome::died: return one(end.crowd ? Outcome::left_processes : Outcome::died, end.words);
+  case ConfinedEnd::Outcome::died: return one(end.crowd ? Outcome::left_processes : Outcome::died, end.reason);
   case ConfinedEnd::Outcome::no_process: break;
   }
-  return one(Outcome::no_process, end.words);
+  return one(Outcome::no_process, end.reason);
 }
 
 } // namespace
@@ -135,14 +135,14 @@ void report_probe(const ProbeRequest &request, const ProbeVerdict &verdict, cons
   switch (verdict.outcome) {
   case ProbeVerdict::Outcome::survived: return;
   case ProbeVerdict::Outcome::not_opened:
-    return report_open_failure(manifest, request.library->facts(), verdict.words, diagnostics);
+    return report_open_failure(manifest, request.library->facts(), verdict.reason, diagnostics);
   case ProbeVerdict::Outcome::no_entry: return report_no_entry(manifest, diagnostics);
   case ProbeVerdict::Outcome::refused:
     for (const Diagnostic &d : verdict.why) diagnostics.add(d);
     return;
   case ProbeVerdict::Outcome::no_process:
     diagnostics.report(diag::load_cannot_open, manifest.library.span, manifest.library.value,
-                       "no process to try it in: " + verdict.words);
+                       "no process to try it in: " + verdict.reason);
     return;
   case ProbeVerdict::Outcome::left_processes:
     reported = &diagnostics.report(diag::load_left_processes, manifest.library.span, manifest.id.value, verdict.phase);
@@ -153,7 +153,7 @@ void report_probe(const ProbeRequest &request, const ProbeVerdict &verdict, cons
     break;
   case ProbeVerdict::Outcome::died:
     reported = &diagnostics.report(diag::load_crashed_at_load, manifest.library.span, manifest.id.value, verdict.phase,
-                                   verdict.words);
+                                   verdict.reason);
     break;
   }
   if (!verdict.output.empty()) reported->note("it wrote: " + verdict.output);

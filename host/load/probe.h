@@ -16,7 +16,7 @@ struct ProbeRequest {
 
 struct ProbeVerdict {
   enum class Outcome { survived, not_opened, no_entry, refused, died, hung, left_processes, no_process } outcome;
-  std::string words;  // of the dynamic loader; how it died ("killed by SIGSEGV", "it called exit(3)"); why no process
+  std::string reason; // of the dynamic loader; how it died ("killed by SIGSEGV", "it called exit(3)"); why no process
   std::string phase;  // died: "while it was opened", "while its entry was read"
   std::string output; // died or hung: the last lines it wrote to its standard output and error
   LoadStep step{};    // refused: of the handshake

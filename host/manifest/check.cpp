@@ -100,13 +100,13 @@ private:
     for (const auto &[name, known] : names) list.push_back(name);
     return list;
   }
-  // The place of the first `word` within a term.
-  static Span word_in(const Span &span, std::string_view word) {
+  // Where the first `name` stands within a term.
+  static Span name_in(const Span &span, std::string_view name) {
     if (!span.file || span.line == 0 || span.line != span.end_line) return span;
     const std::string_view text = span.file->line(span.line).substr(0, span.end_col);
-    const size_t at = text.find(word, span.col);
+    const size_t at = text.find(name, span.col);
     if (at == std::string_view::npos) return span;
-    return {span.file, span.line, static_cast<uint32_t>(at), span.line, static_cast<uint32_t>(at + word.size())};
+    return {span.file, span.line, static_cast<uint32_t>(at), span.line, static_cast<uint32_t>(at + name.size())};
   }
   // The place of a parameter's name, or of its value, within a term.
   static Span parameter_in(const Span &span, std::string_view name, std::string_view value = {}) {
@@ -118,7 +118,7 @@ private:
       if (!begins || equals == std::string_view::npos || text[equals] != '=') continue;
       const Span from_here{span.file, span.line, static_cast<uint32_t>(value.empty() ? at : equals), span.line,
                            span.end_col};
-      return word_in(from_here, value.empty() ? name : value);
+      return name_in(from_here, value.empty() ? name : value);
     }
     return span;
   }
@@ -244,7 +244,7 @@ private:
       const std::vector<std::string_view> names = names_of(capabilities_);
       if (use == Use::alternative && !is_owner_here(term.name)) return nullptr;
       if (may_be_absent(use) && did_you_mean(term.name, names).empty()) return nullptr;
-      const Span span = word_in(term.span, term.name);
+      const Span span = name_in(term.span, term.name);
       suggest(diagnostics_.report(diag::manifest_undeclared, span, term.name), term.name, names, span);
       return nullptr;
     }
@@ -278,7 +278,7 @@ private:
   }
 
   void check_value(const Term &term, const Known &known, const ParameterDecl &parameter, const Value &value, Use use) {
-    const bool text = value.form == Value::Form::word || value.form == Value::Form::string;
+    const bool text = value.form == Value::Form::name || value.form == Value::Form::string;
     bool fits = false;
     std::vector<std::string_view> candidates;
     switch (parameter.type) {
@@ -309,7 +309,7 @@ private:
   void check_state(const Term &term, std::string_view what) {
     const Known *known = check_term(term, Use::pattern);
     if (!known || known->capability->state) return;
-    declared_at(diagnostics_.report(diag::manifest_not_state, word_in(term.span, term.name), term.name, what), *known);
+    declared_at(diagnostics_.report(diag::manifest_not_state, name_in(term.span, term.name), term.name, what), *known);
   }
 
   void check_variables(const Unit &unit) {
@@ -327,7 +327,7 @@ private:
         variables_of(term, used);
         for (const std::string &variable : used) {
           if (bound.contains(variable)) continue;
-          const Span span = word_in(term.span, "$" + variable);
+          const Span span = name_in(term.span, "$" + variable);
           Diagnostic &d = diagnostics_.report(diag::manifest_unbound_variable, span, variable, term.name);
           const std::string_view meant =
               did_you_mean(variable, std::vector<std::string_view>(bound.begin(), bound.end()));

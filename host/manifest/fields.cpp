@@ -101,7 +101,7 @@ template <auto Member> void tree(void *record, const YamlNode &node, Reader &rea
 
 template <class Map> void scalar_map(Map &map, const YamlNode &node, const std::string &what, Reader &reader) {
   for (const YamlEntry &entry : reader.entries(node, what)) {
-    if (!is_word(entry.key))
+    if (!is_name(entry.key))
       reader.diagnostics.report(diag::manifest_bad_key, entry.key_span, entry.key);
     else if (std::optional<Text> read = reader.scalar(entry.value, fmt::format("`{}`", entry.key)))
       map.emplace(entry.key, Setting{std::move(*read), entry.key_span});
@@ -115,7 +115,7 @@ template <auto Member> void scalars(void *record, const YamlNode &node, Reader &
 void profile_options(void *record, const YamlNode &node, Reader &reader) {
   auto &options = static_cast<Profile *>(record)->options;
   for (const YamlEntry &entry : reader.entries(node, reader.what)) {
-    if (!is_word(entry.key)) {
+    if (!is_name(entry.key)) {
       reader.diagnostics.report(diag::manifest_bad_key, entry.key_span, entry.key);
     } else {
       UnitSettings &unit = options[entry.key];
@@ -153,17 +153,17 @@ constexpr std::string_view option_types[] = {"int", "bool", "number", "string"};
 constexpr std::string_view value_types[] = {"int", "float", "string", "node", "list"};
 
 void capability_kind(void *record, const YamlNode &node, Reader &reader) {
-  if (const auto read = reader.word(node, capability_kinds, reader.what))
+  if (const auto read = reader.choice(node, capability_kinds, reader.what))
     static_cast<CapabilityDecl *>(record)->state = *read == "state";
 }
 
 void stages_kept(void *record, const YamlNode &node, Reader &reader) {
-  if (auto read = reader.word(node, kept_stages, reader.what))
+  if (auto read = reader.choice(node, kept_stages, reader.what))
     static_cast<Profile *>(record)->stages = std::move(*read);
 }
 
 void option_type(void *record, const YamlNode &node, Reader &reader) {
-  const auto read = reader.word(node, option_types, reader.what);
+  const auto read = reader.choice(node, option_types, reader.what);
   if (!read) return;
   const auto at = std::find(std::begin(option_types), std::end(option_types), read->value) - std::begin(option_types);
   static_cast<OptionDecl *>(record)->type = static_cast<OptionDecl::Type>(at);
@@ -193,12 +193,12 @@ void check_default(const YamlNode &item, const OptionDecl &option, Reader &reade
 
 constexpr std::pair<std::string_view, Severity> severities[] = {
     {"error", Severity::error}, {"warning", Severity::warning}, {"note", Severity::note}};
-constexpr std::string_view severity_words[] = {"error", "warning", "note"};
+constexpr std::string_view severity_names[] = {"error", "warning", "note"};
 
 void diagnostic_severity(void *record, const YamlNode &node, Reader &reader) {
-  const auto read = reader.word(node, severity_words, reader.what);
-  for (const auto &[word, severity] : severities)
-    if (read && read->value == word) static_cast<DiagnosticDecl *>(record)->severity = severity;
+  const auto read = reader.choice(node, severity_names, reader.what);
+  for (const auto &[name, severity] : severities)
+    if (read && read->value == name) static_cast<DiagnosticDecl *>(record)->severity = severity;
 }
 
 void parameter_type(void *record, const YamlNode &node, Reader &reader) {
@@ -229,15 +229,15 @@ void parameter_type(void *record, const YamlNode &node, Reader &reader) {
   if (const auto list = within("enum(")) {
     parameter.type = Type::enumeration;
     for (std::string_view rest = *list;; rest.remove_prefix(rest.find(',') + 1)) {
-      std::string_view word = rest.substr(0, rest.find(','));
-      while (word.starts_with(' ')) word.remove_prefix(1);
-      while (word.ends_with(' ')) word.remove_suffix(1);
-      const bool again = std::find(parameter.values.begin(), parameter.values.end(), word) != parameter.values.end();
-      if (again) return void(reader.diagnostics.report(diag::manifest_duplicate_item, read->span, "the value", word));
-      if (!is_word(word))
-        return void(reader.diagnostics.report(diag::manifest_bad_value, read->span, "a value of " + what, word,
+      std::string_view name = rest.substr(0, rest.find(','));
+      while (name.starts_with(' ')) name.remove_prefix(1);
+      while (name.ends_with(' ')) name.remove_suffix(1);
+      const bool again = std::find(parameter.values.begin(), parameter.values.end(), name) != parameter.values.end();
+      if (again) return void(reader.diagnostics.report(diag::manifest_duplicate_item, read->span, "the value", name));
+      if (!is_name(name))
+        return void(reader.diagnostics.report(diag::manifest_bad_value, read->span, "a value of " + what, name,
                                               "a name, as `row`, and a comma before the next"));
-      parameter.values.emplace_back(word);
+      parameter.values.emplace_back(name);
       if (rest.find(',') == std::string_view::npos) return;
     }
   }
@@ -246,14 +246,14 @@ void parameter_type(void *record, const YamlNode &node, Reader &reader) {
 }
 
 void unit_kind(void *record, const YamlNode &node, Reader &reader) {
-  const auto read = reader.word(node, kind_names, reader.what);
+  const auto read = reader.choice(node, kind_names, reader.what);
   if (!read) return;
   const auto at = std::find(kind_names.begin(), kind_names.end(), read->value) - kind_names.begin();
   static_cast<Unit *>(record)->kind = static_cast<UnitKind>(at);
 }
 
 void analysis_values(void *record, const YamlNode &node, Reader &reader) {
-  if (auto read = reader.word(node, value_types, reader.what)) static_cast<Unit *>(record)->values = std::move(*read);
+  if (auto read = reader.choice(node, value_types, reader.what)) static_cast<Unit *>(record)->values = std::move(*read);
 }
 
 // ── the table ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -277,7 +277,7 @@ constexpr Field capability_fields[] = {
     {"name", Shape::capability, required,
      "the capability's name; its first word is a word of the plugin's id (after `Dialect` and `Backend`: its second)",
      text<&CapabilityDecl::name, Shape::capability>},
-    {"is", Shape::word, required,
+    {"is", Shape::choice, required,
      "`static`: something is installed; `state`: something holds of a whole stage, and can be invalidated",
      capability_kind, nullptr, capability_kinds},
     {"initial", Shape::boolean, optional,
@@ -292,7 +292,7 @@ constexpr Record capability_record{"a capability", capability_fields,
 
 constexpr Field option_fields[] = {
     {"name", Shape::name, required, "the option's name", text<&OptionDecl::name, Shape::name>},
-    {"type", Shape::word, required, "the type of its value", option_type, nullptr, option_types},
+    {"type", Shape::choice, required, "the type of its value", option_type, nullptr, option_types},
     {"default", Shape::scalar, required, "the value where the profile gives none", option_default},
     {"doc", Shape::text, optional, "what the option does", text<&OptionDecl::doc, Shape::text>},
 };
@@ -303,7 +303,7 @@ constexpr uint32_t with_options = bit(pass) | bit(island) | bit(backend) | bit(U
                                   bit(handlers) | bit(layout) | bit(dialect) | bit(verifier);
 
 constexpr Field unit_fields[] = {
-    {"kind", Shape::word, required,
+    {"kind", Shape::choice, required,
      "what the unit is; the plugin's `.so` brings the interface of that kind under the unit's name, or `code` does",
      unit_kind, nullptr, kind_names},
     {"name", Shape::name, required, "the unit's name, unique over all plugins", text<&Unit::name, Shape::name>},
@@ -407,7 +407,7 @@ constexpr Field unit_fields[] = {
      nullptr,
      {},
      bit(UnitKind::binding)},
-    {"values", Shape::word, required, "the type of the analysis's values", analysis_values, nullptr, value_types,
+    {"values", Shape::choice, required, "the type of the analysis's values", analysis_values, nullptr, value_types,
      bit(analysis)},
     {"revision",
      Shape::natural,
@@ -430,8 +430,8 @@ constexpr Field unit_fields[] = {
 constexpr Field diagnostic_fields[] = {
     {"code", Shape::diagnostic, required, "the diagnostic's code, `owner.kebab-name`",
      text<&DiagnosticDecl::name, Shape::diagnostic>},
-    {"severity", Shape::word, optional, "how much it matters; default `error`", diagnostic_severity, nullptr,
-     severity_words},
+    {"severity", Shape::choice, optional, "how much it matters; default `error`", diagnostic_severity, nullptr,
+     severity_names},
     {"summary", Shape::text, required, "the situation in one line, as `htp-host explain` lists it",
      text<&DiagnosticDecl::summary, Shape::text>},
     {"doc", Shape::text, required, "what it means, and the fix: what `htp-host explain CODE` shows",
@@ -491,7 +491,7 @@ constexpr Field profile_fields[] = {
     {"hardware", Shape::tree, optional, "what differs from the backend's hardware model, by the same keys",
      tree<&Profile::hardware>},
     {"set", Shape::scalars, optional, "compile-time constants of the program, as `--set`", scalars<&Profile::set>},
-    {"stages", Shape::word, optional,
+    {"stages", Shape::choice, optional,
      "the stages that a package keeps: `changed`, the default, one for each pass that changed the program; `last`, "
      "only "
      "the first and the last",

@@ -11,7 +11,7 @@ namespace htp {
 
 struct Record;
 
-// What a value is: how it is read, its JSON schema, and its words in the reference.
+// What a value is: how it is read, its JSON schema, and its text in the reference.
 enum class Shape : uint8_t {
   format,         // 1
   text,           // a string for people
@@ -26,7 +26,7 @@ enum class Shape : uint8_t {
   digest,         // a SHA-256: 64 hex digits
   path,           // relative to this file, within its folder
   any_path,       // relative to this file, or absolute
-  word,           // one of Field::words
+  choice,         // one of Field::choices
   boolean,        // true or false
   natural,        // an integer, at least 0
   parameter_type, // int, enum(a, b) …
@@ -56,7 +56,7 @@ struct Field {
   std::string_view doc;
   void (*read)(void *record, const YamlNode &value, Reader &reader); // reports what does not fit
   const Record *record = nullptr;
-  std::span<const std::string_view> words = {};
+  std::span<const std::string_view> choices = {};
   uint32_t kinds = 0; // of a unit's field: the kinds that have it, a bit each; 0: all
 };
 

@@ -88,7 +88,7 @@ struct Unit {
   Text name;
   std::string doc;
   Text code;                          // of a unit written in Python: "module:function"; else the library has the unit
-  std::vector<Requirement> requires_; // `requires` is a word of C++20
+  std::vector<Requirement> requires_; // `requires` is a keyword of C++20
   std::vector<Requirement> wants;     // optional requirements, in order of preference
   std::vector<Term> provides;         // with those a unit provides of itself (decision 0003)
   std::vector<Term> invalidates;

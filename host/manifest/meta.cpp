@@ -32,7 +32,7 @@ const std::vector<MetaCapability> &table() {
        "the intrinsics of the unit are there"},
       {"Layout.Facet",
        false,
-       {{"kind", string, {}, "`distribution`, `memory`, `hardware`, or its owner's word"}},
+       {{"kind", string, {}, "`distribution`, `memory`, `hardware`, or its owner's name"}},
        "a notation for layouts is there"},
       {"Package.Contract",
        false,

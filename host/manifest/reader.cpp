@@ -17,10 +17,10 @@ std::string quoted(std::string_view text) { return fmt::format("`{}`", text); }
 
 bool is_plugin_id(std::string_view text) {
   const bool lower = std::none_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-  return lower && is_word(text) && text[0] != '_';
+  return lower && is_name(text) && text[0] != '_';
 }
 
-std::string_view words_of(Shape shape) {
+std::string_view noun_of(Shape shape) {
   switch (shape) {
   case Shape::version: return "a quoted version";
   case Shape::digest: return "64 hex digits";
@@ -35,7 +35,7 @@ std::string_view words_of(Shape shape) {
 }
 
 // A module's or a function's name.
-bool is_dotted(std::string_view text) { return is_word(text) && text.find('-') == std::string_view::npos; }
+bool is_dotted(std::string_view text) { return is_name(text) && text.find('-') == std::string_view::npos; }
 
 // The form of the texts of a shape that has one, for messages; empty for the others.
 std::string_view form_of(Shape shape) {
@@ -56,9 +56,9 @@ std::string_view form_of(Shape shape) {
 bool has_form(Shape shape, std::string_view text) {
   switch (shape) {
   case Shape::plugin_id: return is_plugin_id(text);
-  case Shape::name: return is_word(text);
+  case Shape::name: return is_name(text);
   case Shape::name_or_any:
-    return is_word(text) || (text.starts_with('$') && is_word(text.substr(1)) && text.find_first_of(".-") == text.npos);
+    return is_name(text) || (text.starts_with('$') && is_name(text.substr(1)) && text.find_first_of(".-") == text.npos);
   case Shape::capability: return is_capability_name(text);
   case Shape::code: {
     const size_t colon = text.find(':');
@@ -87,7 +87,7 @@ std::string example_of(const Field &field) {
   switch (field.shape) {
   case Shape::format: return fmt::format("{}: 1", field.key);
   case Shape::version: return fmt::format("{}: \"0.1.0\"", field.key);
-  case Shape::word: return fmt::format("{}: {}", field.key, field.words.front());
+  case Shape::choice: return fmt::format("{}: {}", field.key, field.choices.front());
   default: return fmt::format("{}: …", field.key);
   }
 }
@@ -115,7 +115,7 @@ std::optional<Text> Reader::text(const YamlNode &node, Shape shape, const std::s
   if (node.form == YamlNode::Form::refused) return std::nullopt;
   const bool is_string = node.form == YamlNode::Form::scalar && scalar_type(node) == ScalarType::string;
   if (!is_string || (shape == Shape::version && !node.quoted)) {
-    wrong_type(node, whose, words_of(shape), fmt::format("quote it: `\"{}\"`", node.text));
+    wrong_type(node, whose, noun_of(shape), fmt::format("quote it: `\"{}\"`", node.text));
     return std::nullopt;
   }
   if (node.text.empty() && shape != Shape::text)
@@ -129,11 +129,11 @@ std::optional<Text> Reader::text(const YamlNode &node, Shape shape, const std::s
   return std::nullopt;
 }
 
-std::optional<Text> Reader::word(const YamlNode &node, std::span<const std::string_view> words,
-                                 const std::string &whose) {
+std::optional<Text> Reader::choice(const YamlNode &node, std::span<const std::string_view> choices,
+                                   const std::string &whose) {
   std::optional<Text> read = text(node, Shape::text, whose);
-  if (!read || std::find(words.begin(), words.end(), read->value) != words.end()) return read;
-  unknown_value(node.span, whose, read->value, words);
+  if (!read || std::find(choices.begin(), choices.end(), read->value) != choices.end()) return read;
+  unknown_value(node.span, whose, read->value, choices);
   return std::nullopt;
 }
 

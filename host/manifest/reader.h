@@ -18,7 +18,7 @@ public:
 
   // One value, in the form its shape wants; nothing when it was refused. `what` is how messages call it: "`version`".
   std::optional<Text> text(const YamlNode &node, Shape shape, const std::string &what);
-  std::optional<Text> word(const YamlNode &node, std::span<const std::string_view> words, const std::string &what);
+  std::optional<Text> choice(const YamlNode &node, std::span<const std::string_view> choices, const std::string &what);
   std::optional<bool> boolean(const YamlNode &node, const std::string &what);
   std::optional<uint64_t> natural(const YamlNode &node, const std::string &what);
   std::optional<Text> scalar(const YamlNode &node, const std::string &what);

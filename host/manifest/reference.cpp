@@ -41,11 +41,11 @@ std::string shape_words(const Field &field) {
   case Shape::tree: return "tree of scalars";
   case Shape::record: return "map";
   case Shape::records: return "list of maps";
-  case Shape::word: break;
+  case Shape::choice: break;
   }
-  std::string words;
-  for (const std::string_view word : field.words) words += fmt::format("{}`{}`", words.empty() ? "" : ", ", word);
-  return words;
+  std::string list;
+  for (const std::string_view choice : field.choices) list += fmt::format("{}`{}`", list.empty() ? "" : ", ", choice);
+  return list;
 }
 
 std::string kinds_of(const Field &field) {

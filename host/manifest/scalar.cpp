@@ -48,9 +48,9 @@ bool loose_number(std::string_view text) {
     return from < text.size() && text.find_first_not_of(set, from) == std::string_view::npos;
   };
   if (text[0] == '.') {
-    std::string word(text.substr(1));
-    std::transform(word.begin(), word.end(), word.begin(), [](char c) { return static_cast<char>(c | 0x20); });
-    return word == "inf" || word == "nan" || all(1, "0123456789_eE+-");
+    std::string lower(text.substr(1));
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return static_cast<char>(c | 0x20); });
+    return lower == "inf" || lower == "nan" || all(1, "0123456789_eE+-");
   }
   if (!is_digit(text[0])) return false;
   if (text.size() > 2 && text[0] == '0') {

@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view word = "[A-Za-z_][A-Za-z0-9_]*([.-][A-Za-z0-9_]+)*";
+constexpr std::string_view name = "[A-Za-z_][A-Za-z0-9_]*([.-][A-Za-z0-9_]+)*";
 constexpr std::string_view plugin_id = "[a-z][a-z0-9_]*([.-][a-z0-9_]+)*";
 constexpr std::string_view capability = "[A-Z][A-Za-z0-9_]*(\\.[A-Z][A-Za-z0-9_]*)*";
 constexpr std::string_view version = "(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*)){0,7}";
@@ -40,8 +40,8 @@ Json shape_of(const Field &field) {
   case Shape::format: return {{"const", 1}};
   case Shape::text: return {{"type", "string"}};
   case Shape::plugin_id: return matching(plugin_id);
-  case Shape::name: return matching(word);
-  case Shape::name_or_any: return matching(fmt::format("({}|\\$[A-Za-z_][A-Za-z0-9_]*)", word));
+  case Shape::name: return matching(name);
+  case Shape::name_or_any: return matching(fmt::format("({}|\\$[A-Za-z_][A-Za-z0-9_]*)", name));
   case Shape::capability: return matching(capability);
   case Shape::string:
   case Shape::any_path: return non_empty();
@@ -50,12 +50,12 @@ Json shape_of(const Field &field) {
   case Shape::version: return matching(version);
   case Shape::path: return inner_path();
   case Shape::digest: return matching("[0-9a-f]{64}");
-  case Shape::word: return {{"enum", std::vector<std::string>(field.words.begin(), field.words.end())}};
+  case Shape::choice: return {{"enum", std::vector<std::string>(field.choices.begin(), field.choices.end())}};
   case Shape::boolean: return {{"type", "boolean"}};
   case Shape::natural: return {{"type", "integer"}, {"minimum", 0}};
   case Shape::parameter_type: return matching("(int|bool|version|string|enum\\(.+\\)|ref\\([a-z]+\\))");
   case Shape::scalar: return scalar();
-  case Shape::names: return list_of(matching(word));
+  case Shape::names: return list_of(matching(name));
   case Shape::strings:
   case Shape::paths: return list_of(non_empty());
   case Shape::inner_paths: return list_of(inner_path());
@@ -64,8 +64,8 @@ Json shape_of(const Field &field) {
   case Shape::patterns: return list_of(matching(fmt::format("{}.*", capability)));
   case Shape::conflicts: return list_of(matching(fmt::format("({}.*|{}( *@.+)?)", capability, plugin_id)));
   case Shape::wishes: return list_of(matching(fmt::format("{}( *@.+)?", plugin_id)));
-  case Shape::scalars: return map_of(scalar(), word);
-  case Shape::options: return map_of(map_of(scalar(), word), word);
+  case Shape::scalars: return map_of(scalar(), name);
+  case Shape::options: return map_of(map_of(scalar(), name), name);
   case Shape::tree: return reference("tree");
   case Shape::record: return reference(name_of(*field.record));
   case Shape::records: return list_of(reference(name_of(*field.record)));
@@ -104,7 +104,7 @@ Json object_of(const Record &record, std::optional<UnitKind> kind, Json &definit
     if (kind && !has_field(field, *kind)) continue;
     define(field, definitions);
     Json property = shape_of(field);
-    // Beside a $ref other members are not looked at, so a reference goes without its words.
+    // Beside a $ref other members are not looked at, so a reference goes without its text.
     if (!property.contains("$ref")) property["description"] = field.doc;
     properties[std::string(field.key)] = std::move(property);
     if (field.required) required.push_back(field.key);

@@ -9,7 +9,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 } // namespace
 
-bool is_word(std::string_view text) {
+bool is_name(std::string_view text) {
   if (text == "true" || text == "false") return false;
   bool begins = true; // a part between dots or dashes
   for (size_t i = 0; i < text.size(); ++i) {
@@ -57,7 +57,7 @@ Value Value::of_boolean(bool value) {
 
 Value Value::of_text(std::string text) {
   Value v{};
-  v.form = is_word(text) ? Form::word : Form::string;
+  v.form = is_name(text) ? Form::name : Form::string;
   v.text = std::move(text);
   return v;
 }
@@ -66,7 +66,7 @@ std::string Value::spelling() const {
   switch (form) {
   case Form::integer: return std::to_string(integer);
   case Form::boolean: return boolean ? "true" : "false";
-  case Form::word: return text;
+  case Form::name: return text;
   case Form::string: break;
   }
   std::string quoted = "\"";

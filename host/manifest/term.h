@@ -39,17 +39,17 @@ struct VersionRange {
 
 std::string_view comparator_spelling(Comparator::Op op); // ">="
 
-// One value, in one form: a quoted string that could as well stand unquoted is a word, so `op="tile.add"` is
+// One value, in one form: a quoted string that could as well stand unquoted is a name, so `op="tile.add"` is
 // `op=tile.add`.
 struct Value {
-  enum class Form { integer, boolean, string, word } form;
+  enum class Form { integer, boolean, string, name } form;
   int64_t integer = 0;
   bool boolean = false;
-  std::string text; // of a string or a word
+  std::string text; // of a string or a name
   std::string spelling() const;
   static Value of_integer(int64_t value);
   static Value of_boolean(bool value);
-  static Value of_text(std::string text); // a word where it can be one
+  static Value of_text(std::string text); // a name where it can be one
   friend auto operator<=>(const Value &, const Value &) = default;
 };
 
@@ -91,6 +91,6 @@ Span span_within(const Span &span, std::string_view text, size_t begin, size_t e
 bool is_capability_name(std::string_view text);
 // What may stand unquoted as a value: names of units, plugins and enumeration values. Letters, digits, `_`, `-` and
 // `.`, not beginning with a digit; and not `true` or `false`.
-bool is_word(std::string_view text);
+bool is_name(std::string_view text);
 
 } // namespace htp

@@ -94,7 +94,7 @@ private:
     return false;
   }
 
-  // The longest run of characters of words here.
+  // The longest run of characters of names here.
   std::string_view run(std::string_view more) {
     skip();
     const size_t begin = at_;
@@ -190,11 +190,11 @@ private:
     if (peek() == '"') return quoted();
     const size_t begin = at_;
     if (is_digit(peek()) || peek() == '-') return integer();
-    const std::string_view word = run(".-");
-    if (word == "true" || word == "false") return Value::of_boolean(word == "true");
-    if (is_word(word)) return Value::of_text(std::string(word));
-    if (!word.empty()) {
-      misspelled("a value", begin).hint(fmt::format("quote it: `\"{}\"`", word));
+    const std::string_view name = run(".-");
+    if (name == "true" || name == "false") return Value::of_boolean(name == "true");
+    if (is_name(name)) return Value::of_text(std::string(name));
+    if (!name.empty()) {
+      misspelled("a value", begin).hint(fmt::format("quote it: `\"{}\"`", name));
       return std::nullopt;
     }
     expected("a value");

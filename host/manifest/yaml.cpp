@@ -236,7 +236,7 @@ private:
     frame.key.reset();
     if (key.form != YamlNode::Form::scalar) {
       if (key.form != YamlNode::Form::refused && !frame.flow)
-        refuse(key.span, "a key that is no scalar").hint("a key is one word");
+        refuse(key.span, "a key that is no scalar").hint("write one name as the key");
       return;
     }
     const auto [first, fresh] = frame.seen.emplace(key.text, frame.node.entries.size());

@@ -166,7 +166,7 @@ private:
   std::set<std::string> known_;
 };
 
-// What the types do not say: digests, paths, words of a closed set.
+// What the types do not say: digests, paths, values of a closed set.
 class Sense {
 public:
   explicit Sense(std::string &bad) : bad_(bad) {}

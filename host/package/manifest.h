@@ -25,7 +25,7 @@ struct PackageManifest {
     Settings set; // --set and the profile's
   };
   struct Input {
-    std::string path; // relative to the program's folder, or "profile"-like words for what has no place there
+    std::string path; // relative to the program's folder, or "profile" and its like for what has no path there
     std::string role; // "program", "import", "profile", "plugin-manifest", "read"
     std::string sha256;
   };

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view ByteOrderMark = "\xEF\xBB\xBF";
 
-// A place of one byte, given the offset in a text.
-Span place_at(const SourceRef &source, size_t offset) {
+// A location of one byte, given the offset in a text.
+Span location_at(const SourceRef &source, size_t offset) {
   const std::string_view before = std::string_view(source->text).substr(0, offset);
   const auto line = static_cast<uint32_t>(std::count(before.begin(), before.end(), '\n') + 1);
   const size_t start = before.rfind('\n') == before.npos ? 0 : before.rfind('\n') + 1;
@@ -118,11 +118,11 @@ bool decode_by_codec(std::string_view text, const std::string &encoding, const S
   if (PyErr_GivenExceptionMatches(value, PyExc_UnicodeDecodeError) &&
       PyUnicodeDecodeError_GetStart(value, &start) == 0) {
     const auto offset = static_cast<size_t>(text.data() - source->text.data() + start);
-    diagnostics.report(diag::parse_encoding, place_at(source, offset), encoding, "this byte stands for no character")
+    diagnostics.report(diag::parse_encoding, location_at(source, offset), encoding, "this byte stands for no character")
         .hint("save the file as UTF-8 and drop the encoding comment");
   } else {
     const auto offset = static_cast<size_t>(cookie_of(text).data() - source->text.data());
-    Span span = place_at(source, offset);
+    Span span = location_at(source, offset);
     span.end_col = span.col + static_cast<uint32_t>(encoding.size());
     diagnostics.report(diag::parse_unknown_encoding, span, encoding)
         .hint("save the file as UTF-8 and drop this comment");
@@ -139,7 +139,7 @@ bool decode_by_codec(std::string_view text, const std::string &encoding, const S
 SourceRef decode_source(const SourceRef &source, Interpreter &python, Diagnostics &diagnostics) {
   std::string_view text = source->text;
   if (const size_t nul = text.find('\0'); nul != text.npos) {
-    Diagnostic &d = diagnostics.report(diag::parse_nul_byte, place_at(source, nul));
+    Diagnostic &d = diagnostics.report(diag::parse_nul_byte, location_at(source, nul));
     d.hint(text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")
                ? "the file is UTF-16: save it as UTF-8"
                : "remove the byte, or save the file as UTF-8 text");
@@ -152,7 +152,7 @@ SourceRef decode_source(const SourceRef &source, Interpreter &python, Diagnostic
   if (cookie.empty() || names_utf8(cookie)) {
     if (const size_t valid = valid_utf8(text); valid != text.size()) {
       diagnostics
-          .report(diag::parse_encoding, place_at(source, valid + source->text.size() - text.size()), "utf-8",
+          .report(diag::parse_encoding, location_at(source, valid + source->text.size() - text.size()), "utf-8",
                   "this byte stands for no character")
           .hint("save the file as UTF-8, or name its encoding on the first line: `# -*- coding: latin-1 -*-`");
       return nullptr;
@@ -160,7 +160,7 @@ SourceRef decode_source(const SourceRef &source, Interpreter &python, Diagnostic
   } else {
     const std::string encoding(cookie);
     if (marked) {
-      Span span = place_at(source, static_cast<size_t>(cookie.data() - source->text.data()));
+      Span span = location_at(source, static_cast<size_t>(cookie.data() - source->text.data()));
       span.end_col = span.col + static_cast<uint32_t>(cookie.size());
       diagnostics.report(diag::parse_encoding, span, encoding, "it begins with a UTF-8 byte order mark")
           .hint("drop this comment: the file is UTF-8");

@@ -25,12 +25,13 @@ struct ClassInfo {
 class Importer {
 public:
   Importer(const ImportOptions &options, Store &store) : options_(options), store_(store) {
-    for (size_t i = 0; i < place_names_.size(); ++i) place_names_[i] = PyUnicode_InternFromString(PlaceNames[i]);
+    for (size_t i = 0; i < location_names_.size(); ++i)
+      location_names_[i] = PyUnicode_InternFromString(LocationNames[i]);
     pending_.reserve(256);
   }
   ~Importer() {
     for (const Pending &p : pending_) Py_DECREF(p.object);
-    for (PyObject *name : place_names_) Py_XDECREF(name);
+    for (PyObject *name : location_names_) Py_XDECREF(name);
     for (const ClassInfo &info : classes_)
       for (unsigned f = 0; f < info.field_count; ++f) Py_XDECREF(info.names[f]);
   }
@@ -57,7 +58,7 @@ public:
   }
 
 private:
-  static constexpr std::array PlaceNames{"lineno", "col_offset", "end_lineno", "end_col_offset"};
+  static constexpr std::array LocationNames{"lineno", "col_offset", "end_lineno", "end_col_offset"};
 
   struct Pending {
     PyObject *object; // owned
@@ -136,7 +137,7 @@ private:
       if (!PyErr_Occurred()) PyErr_SetString(PyExc_SystemError, "an operator stands where a node should");
       return 0;
     }
-    const htp_node n = store_.open_node(info.kind, options_.places ? options_.file : 0, {});
+    const htp_node n = store_.open_node(info.kind, options_.locations ? options_.file : 0, {});
     if (n == 0) return 0;
     if (options_.origin) store_.set_origin(n, options_.origin);
     const uint32_t first = store_.at(n).slots;
@@ -145,14 +146,14 @@ private:
     for (unsigned f = 0; f < info.field_count; ++f)
       if (PyObject *value = attributes.get(info.names[f]); value && !import_field(info.types[f], value, first + f))
         return 0;
-    if (options_.places) {
-      std::array<uint32_t, 4> place{};
-      for (size_t i = 0; i < place.size(); ++i) {
-        PyObject *value = attributes.get(place_names_[i]);
+    if (options_.locations) {
+      std::array<uint32_t, 4> location{};
+      for (size_t i = 0; i < location.size(); ++i) {
+        PyObject *value = attributes.get(location_names_[i]);
         if (!value) break;
-        place[i] = static_cast<uint32_t>(PyLong_AsLong(value));
+        location[i] = static_cast<uint32_t>(PyLong_AsLong(value));
       }
-      if (place[0] != 0) store_.set_place(n, options_.file, {place[0], place[1], place[2], place[3]});
+      if (location[0] != 0) store_.set_location(n, options_.file, {location[0], location[1], location[2], location[3]});
     }
     std::reverse(pending_.begin() + static_cast<std::ptrdiff_t>(below), pending_.end());
     return n;
@@ -259,7 +260,7 @@ private:
   Store &store_;
   std::deque<ClassInfo> classes_;
   std::array<ClassInfo *, 256> table_{};
-  std::array<PyObject *, 4> place_names_{};
+  std::array<PyObject *, 4> location_names_{};
   std::vector<Pending> pending_;
 };
 

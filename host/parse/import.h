@@ -8,8 +8,8 @@ struct _object; // PyObject
 namespace htp {
 
 struct ImportOptions {
-  uint16_t file = 0;          // of the store; the nodes' places are in it
-  bool places = true;         // false: nodes have none
+  uint16_t file = 0;          // of the store; the nodes' locations are in it
+  bool locations = true;      // false: nodes have none
   htp_node origin = HTP_NONE; // of every node
 };
 

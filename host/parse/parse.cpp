@@ -79,8 +79,8 @@ PyObject *compile(const char *text, int start) {
 // Whether a line begins a statement of the module, rather than going on with one.
 bool begins_statement(std::string_view line) {
   if (line.empty() || strchr(" \t\f#)]}", line[0])) return false;
-  for (const std::string_view word : {"else", "elif", "except", "finally"})
-    if (line.starts_with(word)) return false;
+  for (const std::string_view keyword : {"else", "elif", "except", "finally"})
+    if (line.starts_with(keyword)) return false;
   return true;
 }
 
@@ -134,7 +134,7 @@ htp_node parse_snippet(std::string_view text, int start, htp_node origin, Diagno
     return 0;
   }
   const SourceRef decoded = decode_source(source, python, diagnostics);
-  return decoded ? parse(decoded, start, {.places = false, .origin = origin}, diagnostics, store) : 0;
+  return decoded ? parse(decoded, start, {.locations = false, .origin = origin}, diagnostics, store) : 0;
 }
 
 } // namespace

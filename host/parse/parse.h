@@ -12,7 +12,8 @@ namespace htp {
 // why and returns 0 when it is not a program.
 htp_node parse_tree(const SourceRef &source, Diagnostics &diagnostics, Store &store);
 
-// An expression, or a Module of statements, from text that is no file: the nodes have no place and stand for `origin`.
+// An expression, or a Module of statements, from text that is no file: the nodes have no location and stand for
+// `origin`.
 htp_node parse_expression(std::string_view text, htp_node origin, Diagnostics &diagnostics, Store &store);
 htp_node parse_statements(std::string_view text, htp_node origin, Diagnostics &diagnostics, Store &store);
 

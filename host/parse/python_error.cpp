@@ -42,9 +42,9 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-// CPython's place of a syntax error: 1-based characters of a line; clamped to the text. An error inside an f-string is
-// told relative to the replacement field's own text, `(` put before it: that text is looked for in the line.
-Span place_of(PyObject *error, const SourceRef &source) {
+// CPython's location of a syntax error: 1-based characters of a line; clamped to the text. An error inside an f-string
+// is told relative to the replacement field's own text, `(` put before it: that text is looked for in the line.
+Span location_of(PyObject *error, const SourceRef &source) {
   const std::string shown = trimmed(text_attribute(error, "text"));
   const long last = source->line_count();
   const long number = int_attribute(error, "lineno");
@@ -131,7 +131,7 @@ void report_python_error(const SourceRef &source, const Span &deep, Diagnostics 
     report_depth(deep, diagnostics);
   } else if (error && PyErr_GivenExceptionMatches(error, PyExc_SyntaxError)) {
     const std::string said = text_attribute(error, "msg");
-    const Span span = place_of(error, source);
+    const Span span = location_of(error, source);
     if (said == "too many nested parentheses" || said == "too many levels of indentation") {
       report_depth(span, diagnostics);
     } else {

@@ -210,9 +210,9 @@ private:
   // ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   Note &note(const Owner &owner) {
-    const auto [place, fresh] = note_of_.try_emplace(owner.node, static_cast<uint32_t>(notes_.size()));
+    const auto [at, fresh] = note_of_.try_emplace(owner.node, static_cast<uint32_t>(notes_.size()));
     if (fresh) notes_.emplace_back().node = owner.node;
-    const uint32_t own = place->second;
+    const uint32_t own = at->second;
     if (owner.part == Owner::itself) return notes_[own];
     const auto member = owner.part == Owner::orelse ? &Note::orelse : &Note::finalbody;
     if (notes_[own].*member == 0) {

@@ -74,14 +74,14 @@ private:
   }
 
   void clause() {
-    const auto word = [&](std::string_view w) {
+    const auto keyword = [&](std::string_view w) {
       return text_.substr(at_, w.size()) == w && (at_ + w.size() == text_.size() || !in_word(text_[at_ + w.size()]));
     };
     switch (text_[at_]) {
     case '@': return add(TriviaKind::decorator_line, 0);
-    case 'c': return word("case") ? add(TriviaKind::case_line, 0) : void();
-    case 'e': return word("else") ? add(TriviaKind::else_line, 0) : void();
-    case 'f': return word("finally") ? add(TriviaKind::finally_line, 0) : void();
+    case 'c': return keyword("case") ? add(TriviaKind::case_line, 0) : void();
+    case 'e': return keyword("else") ? add(TriviaKind::else_line, 0) : void();
+    case 'f': return keyword("finally") ? add(TriviaKind::finally_line, 0) : void();
     default: return;
     }
   }

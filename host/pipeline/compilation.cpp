@@ -140,7 +140,7 @@ std::optional<Simulated> Compilation::simulate(const std::map<std::string, std::
     if (store().kind(key) == HTP_FunctionDef)
       found.json = text;
     else
-      found.declared[text] = place_of(store(), key);
+      found.declared[text] = location_of(store(), key);
   }
   return found;
 }
@@ -175,7 +175,7 @@ std::optional<TaskGraph> Compilation::task_graph(const std::string &stage, Diagn
     if (store().kind(key) == HTP_FunctionDef)
       found.json = text;
     else
-      found.places[text] = place_of(store(), key);
+      found.locations[text] = location_of(store(), key);
   }
   return found;
 }

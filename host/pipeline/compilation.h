@@ -27,10 +27,10 @@ std::optional<Simulated> simulate(CompileRequest request, const std::map<std::st
 
 // The tasks of a program, as the analysis that provides `Task.Graph` tells them of one of its stages.
 struct TaskGraph {
-  std::string by{}, stage{};            // the analysis; "02-PASS", empty: it has no such stage
-  std::string json{};                   // as decision 0008 has it
-  std::map<std::string, Span> places{}; // a task's id → where the user wrote it
-  std::string stages{};                 // all of them, as a person reads it
+  std::string by{}, stage{};               // the analysis; "02-PASS", empty: it has no such stage
+  std::string json{};                      // as decision 0008 has it
+  std::map<std::string, Span> locations{}; // a task's id → where the user wrote it
+  std::string stages{};                    // all of them, as a person reads it
 };
 // Of the stage of that number or pass; where none is named, of the last that has tasks. Publishes nothing.
 std::optional<TaskGraph> task_graph(CompileRequest request, const std::string &stage, Cache &cache,

@@ -29,7 +29,7 @@ std::string_view view(htp_str s) { return {s.data, s.size}; }
 htp_str str(std::string_view s) { return {s.data(), s.size()}; }
 
 void report_bad_node(htp_ctx *ctx, htp_node origin, std::string_view why) {
-  ctx->diagnostics.report(diag::pipeline_bad_node, place_of(ctx->store, origin),
+  ctx->diagnostics.report(diag::pipeline_bad_node, location_of(ctx->store, origin),
                           ctx->unit ? ctx->unit->name.value : "a plugin", why);
 }
 
@@ -137,7 +137,7 @@ const htp_table *get_analysis(htp_ctx *ctx, const char *id, htp_node root) {
   const UnitRef *ref = ctx->registry->find(UnitKind::analysis, id);
   if (!ref) {
     ctx->missing.push_back(
-        {"Analysis.Table(id=" + std::string(id) + ")", place_of(ctx->store, root), ctx->unit->name.value});
+        {"Analysis.Table(id=" + std::string(id) + ")", location_of(ctx->store, root), ctx->unit->name.value});
     ctx->diagnostics.report(diag::pipeline_no_analysis, {}, ctx->unit ? ctx->unit->name.value : "a plugin", id);
     return nullptr;
   }
@@ -168,7 +168,7 @@ const htp_intrinsics *get_intrinsic(htp_ctx *ctx, htp_str name, uint32_t *index)
 htp_node infer_call(htp_ctx *ctx, htp_str intrinsic, htp_node call, const htp_node *types, uint32_t count) {
   const Registry::Intrinsic *found = ctx->registry->intrinsic(view(intrinsic));
   if (!found) {
-    ctx->diagnostics.report(diag::pipeline_no_intrinsic, place_of(ctx->store, call), view(intrinsic));
+    ctx->diagnostics.report(diag::pipeline_no_intrinsic, location_of(ctx->store, call), view(intrinsic));
     return HTP_NONE;
   }
   return as_unit(ctx, found->ref->unit, [&] {
@@ -185,7 +185,7 @@ void find_call(const htp_ctx &ctx, std::string_view intrinsic, Missing &missing)
     const htp_node function = ctx.store.slot(n, HTP_FIELD(Call, func));
     const Registry::Intrinsic *found = ctx.registry->intrinsic(qualified_name(ctx.store, imports, function));
     if (!found || found->row().name != intrinsic) continue;
-    missing.span = place_of(ctx.store, n);
+    missing.span = location_of(ctx.store, n);
     missing.phrase = "`" + dotted_name(ctx.store, function) + "(…)`";
     return;
   }
@@ -235,14 +235,14 @@ void add_diagnostic(htp_ctx *ctx, const htp_diagnostic *d) {
   result.code = d->code ? d->code : "plugin.exception";
   result.severity = severity_of(d->severity);
   result.message = std::string(view(d->message));
-  const auto place = [&](htp_node n) {
-    if (ctx->settings.place) return ctx->settings.place(n);
+  const auto location = [&](htp_node n) {
+    if (ctx->settings.location) return ctx->settings.location(n);
     if (ctx->emitting && n) // what was read again stands in the last stage: the user's line is that of what it was
-      if (Span span = place_of(ctx->store, ctx->store.at(n).origin)) return span;
-    return place_of(ctx->store, n);
+      if (Span span = location_of(ctx->store, ctx->store.at(n).origin)) return span;
+    return location_of(ctx->store, n);
   };
-  result.span = place(d->node);
-  // One line may stand at several places of a later stage: what is wrong with it is told once.
+  result.span = location(d->node);
+  // One line may stand at several locations of a later stage: what is wrong with it is reported once.
   const auto same = [&](const Diagnostic &told) {
     return result.span && told.code == result.code && told.message == result.message &&
            told.span.file == result.span.file && told.span.line == result.span.line && told.span.col == result.span.col;
@@ -250,16 +250,16 @@ void add_diagnostic(htp_ctx *ctx, const htp_diagnostic *d) {
   const auto &told = ctx->diagnostics.list();
   if (std::any_of(told.begin(), told.end(), same)) return;
   for (uint32_t i = 0; i < d->label_count; ++i)
-    if (Span span = place(d->labels[i].node); span || !ctx->settings.place)
+    if (Span span = location(d->labels[i].node); span || !ctx->settings.location)
       result.label(std::move(span), std::string(view(d->labels[i].text)));
   for (uint32_t i = 0; i < d->note_count; ++i) result.note(std::string(view(d->notes[i])));
   for (uint32_t i = 0; i < d->hint_count; ++i) result.hint(std::string(view(d->hints[i])));
   FixIt fix{std::string(view(d->edit_title)), {}};
   for (uint32_t i = 0; i < d->edit_count; ++i)
-    if (Span span = place_of(ctx->store, d->edits[i].node))
+    if (Span span = location_of(ctx->store, d->edits[i].node))
       fix.edits.push_back({span, std::string(view(d->edits[i].text))});
   if (!fix.edits.empty()) result.fix(std::move(fix));
-  if (result.code == "plugin.exception" && ctx->unit) { // it knows no place
+  if (result.code == "plugin.exception" && ctx->unit) { // it knows no location
     if (!result.span) result.span = ctx->unit->name.span;
     result.note("in unit `" + ctx->unit->name.value + "`");
     result.hint("report it to the plugin's author, with the program that shows it");

@@ -44,7 +44,7 @@ struct Missing {
   std::string phrase{}; // what of the program wants it, "`f(…)`"; empty: nothing that is known
 };
 
-// Called with progress of long work: 0..1 and a few words.
+// Called with progress of long work: 0..1 and a short text.
 using ProgressFunction = std::function<void(double, std::string_view)>;
 
 struct ContextSettings {
@@ -56,7 +56,7 @@ struct ContextSettings {
   bool any_environment = false;                // … or all of them
   std::string read_folder;                     // what read_file's paths are relative to
   std::function<Expected<std::string, IoError>(const std::string &)> read; // instead of read_folder's files
-  std::function<Span(htp_node)> place;  // where a diagnostic's node stands, when it is none of the store's
+  std::function<Span(htp_node)> location; // where a diagnostic's node stands, when it is none of the store's
   std::vector<std::string> python_path; // of HTP's Python packages, for tools that are Python; empty: the process's own
   uint64_t seed = 0;
   std::chrono::milliseconds tool_timeout = std::chrono::minutes(5); // for one run of a tool

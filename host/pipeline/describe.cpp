@@ -80,27 +80,27 @@ std::string describe_type(const Store &store, const std::vector<Imported> &impor
   const htp_node slice = store.kind(type) == HTP_Subscript ? store.slot(type, HTP_FIELD(Subscript, slice)) : 0;
   if (!slice || store.kind(slice) != HTP_Tuple) return unparse(*store.abi(), type);
   std::string text;
-  for (const htp_node word : store.items(store.slot(slice, HTP_FIELD(Tuple, elts))))
-    text += (text.empty() ? "" : ", ") + describe_layout(store, imports, word, constants)
-                                             .value_or(describe_extent(sdk::Reader(store.abi()), constants, word));
+  for (const htp_node argument : store.items(store.slot(slice, HTP_FIELD(Tuple, elts))))
+    text += (text.empty() ? "" : ", ") + describe_layout(store, imports, argument, constants)
+                                             .value_or(describe_extent(sdk::Reader(store.abi()), constants, argument));
   return unparse(*store.abi(), store.slot(type, HTP_FIELD(Subscript, value))) + "[" + text + "]";
 }
 
-// `In[Tensor[f32, M]]` → {"in", "Tensor[f32, M]"}: the directions are the SDK's own words.
+// `In[Tensor[f32, M]]` → {"in", "Tensor[f32, M]"}: the directions are names of the SDK's.
 PackageManifest::Parameter describe_parameter(const Store &store, const std::vector<Imported> &imports, htp_node arg,
                                               const sdk::Constants &constants) {
   PackageManifest::Parameter result;
   result.name = store.text(store.slot(arg, HTP_FIELD(arg, arg)));
   htp_node annotation = store.slot(arg, HTP_FIELD(arg, annotation));
-  // A scalar's type is a dtype of the SDK, or Python's int; another word is what no caller can give.
+  // A scalar's type is a dtype of the SDK, or Python's int; another name is what no caller can give.
   const std::string type = annotation ? qualified_name(store, imports, annotation) : std::string();
   const bool number =
       type.starts_with("htp.") || (annotation && type.empty() && unparse(*store.abi(), annotation) == "int");
   result.direction = number ? "value" : "";
   if (annotation && store.kind(annotation) == HTP_Subscript) {
     const std::string name = qualified_name(store, imports, store.slot(annotation, HTP_FIELD(Subscript, value)));
-    for (const auto &[word, direction] : {std::pair{"htp.In", "in"}, {"htp.Out", "out"}, {"htp.InOut", "inout"}})
-      if (name == word) {
+    for (const auto &[known, direction] : {std::pair{"htp.In", "in"}, {"htp.Out", "out"}, {"htp.InOut", "inout"}})
+      if (name == known) {
         result.direction = direction;
         annotation = store.slot(annotation, HTP_FIELD(Subscript, slice));
         break;

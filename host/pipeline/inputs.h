@@ -58,7 +58,7 @@ struct Inputs {
 // the lock file is read.
 std::optional<Inputs> gather(const CompileRequest &request, bool need_program, Diagnostics &diagnostics);
 
-// The file of a profile that is asked for: the path itself; a word that is no file there is the name of a profile that
+// The file of a profile that is asked for: the path itself; a name that is no file there is the name of a profile that
 // comes with HTP, `share/htp/manifests/NAME.yaml` beside the program or library that holds this code.
 std::string profile_file(const std::string &asked);
 

@@ -193,15 +193,15 @@ void report(const ConfinedEnd &end, const Inputs &inputs, std::chrono::milliseco
     if (!end.output.empty()) d.note("it wrote: " + end.output);
   };
   switch (end.outcome) {
-  case ConfinedEnd::Outcome::no_process: diagnostics.report(diag::pipeline_not_isolated, {}, end.words); break;
+  case ConfinedEnd::Outcome::no_process: diagnostics.report(diag::pipeline_not_isolated, {}, end.reason); break;
   case ConfinedEnd::Outcome::hung:
     tell(diagnostics.report(diag::pipeline_isolated_silent, {}, place, std::chrono::duration<double>(silence).count()));
     break;
   case ConfinedEnd::Outcome::died:
     if (owner)
-      tell(diagnostics.report(diag::pipeline_isolated_died, {}, owner->id.value, place, end.words));
+      tell(diagnostics.report(diag::pipeline_isolated_died, {}, owner->id.value, place, end.reason));
     else
-      tell(diagnostics.report(diag::pipeline_isolated_ended, {}, end.words));
+      tell(diagnostics.report(diag::pipeline_isolated_ended, {}, end.reason));
     break;
   case ConfinedEnd::Outcome::done: tell(diagnostics.report(diag::pipeline_isolated_left, {}, end.left)); break;
   }

@@ -8,7 +8,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-// Whether the backend has the intrinsic, or a handler whose words it has: one for any backend requires them.
+// Whether the backend has the intrinsic, or a handler whose target set it has: one for any backend requires it.
 bool is_had(const Registry &registry, const std::string &intrinsic, const std::string &backend, unsigned depth = 0) {
   if (registry.in_target_set(intrinsic, backend)) return true;
   const Registry::Handler *handler = depth < 16 ? registry.handler(intrinsic, backend) : nullptr;
@@ -17,9 +17,9 @@ bool is_had(const Registry &registry, const std::string &intrinsic, const std::s
   if (!unit.backend.value.starts_with('$')) return true;
   return std::all_of(unit.requires_.begin(), unit.requires_.end(), [&](const Requirement &requirement) {
     return std::any_of(requirement.alternatives.begin(), requirement.alternatives.end(), [&](const Term &term) {
-      const auto word = term.arguments.find("op");
-      return term.name != "Intrinsic.Handler" || word == term.arguments.end() || word->second.values.empty() ||
-             is_had(registry, word->second.values[0].text, backend, depth + 1);
+      const auto op = term.arguments.find("op");
+      return term.name != "Intrinsic.Handler" || op == term.arguments.end() || op->second.values.empty() ||
+             is_had(registry, op->second.values[0].text, backend, depth + 1);
     });
   });
 }

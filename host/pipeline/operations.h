@@ -17,7 +17,7 @@ struct Operation {
 };
 
 // All of them, set by set, each in its table's order: what programs are written with, by plugins that bring a dialect,
-// before the words of targets. Borrowed from the registry.
+// before those of target sets. Borrowed from the registry.
 std::vector<Operation> operations_of(const Registry &registry);
 
 // `tile.exp(x: Floating) -> Floating`

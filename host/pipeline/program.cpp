@@ -262,9 +262,9 @@ htp_node merge_siblings(htp_node module, const std::string &folder, Store &store
 
 namespace {
 
-bool calls(const Store &store, const std::vector<Imported> &imports, htp_node value, std::string_view word) {
+bool calls(const Store &store, const std::vector<Imported> &imports, htp_node value, std::string_view name) {
   return store.kind(value) == HTP_Call &&
-         qualified_name(store, imports, store.slot(value, HTP_FIELD(Call, func))) == word;
+         qualified_name(store, imports, store.slot(value, HTP_FIELD(Call, func))) == name;
 }
 
 // Of `htp.choice(16, 8, 32)` the first; of anything else the expression itself.

@@ -24,8 +24,8 @@ struct InputFile {
 // A program's module with its comments, blank lines and literal forms. 0 and a report when it is no Python.
 htp_node parse_program(const SourceRef &source, Diagnostics &diagnostics, Store &store);
 
-// Reads a Python file into the store, comments and all. 0 and a report, at the place that asks for it, when it cannot
-// be read or is no Python.
+// Reads a Python file into the store, comments and all. 0 and a report, at the location that asks for it, when it
+// cannot be read or is no Python.
 htp_node read_program(const std::string &path, std::string_view role, Store &store, std::vector<InputFile> &inputs,
                       Diagnostics &diagnostics, const Span &asked = {});
 

@@ -13,7 +13,7 @@
 
 namespace htp {
 
-// One unit of a loaded plugin: its manifest's words and its interface.
+// One unit of a loaded plugin: its manifest's text and its interface.
 struct UnitRef {
   const LoadedPlugin *plugin = nullptr;
   const Unit *unit = nullptr;

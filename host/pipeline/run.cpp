@@ -170,7 +170,7 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
     UnparseFailure failure;
     if (changed) after.text = render_stage(ctx.store, after.root, after.header, &failure);
     if (failure.reason) {
-      ctx.diagnostics.report(diag::pipeline_bad_result, place_of(ctx.store, failure.node), pass.unit->name.value,
+      ctx.diagnostics.report(diag::pipeline_bad_result, location_of(ctx.store, failure.node), pass.unit->name.value,
                              failure.reason);
       return run;
     }

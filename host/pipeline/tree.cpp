@@ -6,7 +6,7 @@
 
 namespace htp {
 
-Span place_of(const Store &store, htp_node n) {
+Span location_of(const Store &store, htp_node n) {
   while (n != HTP_NONE && store.is_node(n)) {
     if (Span span = store.span(n); span && span.line) return span;
     n = store.at(n).origin;

@@ -11,8 +11,8 @@
 
 namespace htp {
 
-// Where a node stands for the user: its own place, else that of what it was made from.
-Span place_of(const Store &store, htp_node n);
+// Where a node stands for the user: its own location, else that of what it was made from.
+Span location_of(const Store &store, htp_node n);
 
 // A copy of the subtree whose nodes stand where `origin` stands.
 htp_node copy_tree(Store &store, htp_node root, htp_node origin);

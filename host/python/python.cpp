@@ -115,8 +115,8 @@ std::vector<std::string> python_folders() {
   const std::string program(path, static_cast<size_t>(size));
   const std::string bin = program.substr(0, program.rfind('/'));
   std::vector<std::string> result;
-  for (const char *place : {"/../python", "/../lib/htp/python", "/../lib/python3/dist-packages"})
-    if (exists(bin + place + "/htp/__init__.py")) result.push_back(bin + place);
+  for (const char *folder : {"/../python", "/../lib/htp/python", "/../lib/python3/dist-packages"})
+    if (exists(bin + folder + "/htp/__init__.py")) result.push_back(bin + folder);
   return result;
 }
 

@@ -26,7 +26,7 @@ public:
 
   // The node that an object stands for: its own, 0 when a unit made it.
   htp_node node(PyObject *object) const;
-  // The node that its place was copied from (`ast.copy_location`); 0 when it has none of ours.
+  // The node that its location was copied from (`ast.copy_location`); 0 when it has none of ours.
   htp_node copied_from(PyObject *object) const;
   // Either of these.
   htp_node origin(PyObject *object) const;
@@ -35,7 +35,7 @@ private:
   PyObject *make(htp_node n);
   PyObject *field(const htp_field_info &info, uint32_t value);
   PyObject *constant(uint32_t constant);
-  bool set_place(PyObject *object, htp_node n);
+  bool set_location(PyObject *object, htp_node n);
 
   const Store &store_;
   std::unordered_map<htp_node, PyObject *> objects_; // owned

@@ -23,7 +23,7 @@ htp_node TreeObjects::node(PyObject *object) const {
 }
 
 htp_node TreeObjects::copied_from(PyObject *object) const {
-  const Object line(PyObject_GetAttr(object, InUnits::tools().place_names[0]));
+  const Object line(PyObject_GetAttr(object, InUnits::tools().location_names[0]));
   if (!line) PyErr_Clear();
   const auto found = lines_.find(line.get());
   return found == lines_.end() ? HTP_NONE : found->second;
@@ -58,20 +58,20 @@ PyObject *TreeObjects::make(htp_node n) {
     const Object value(field(fields[f], store_.slot(n, f)));
     if (!value || PyObject_SetAttr(object, made_of.names[f], value.get()) != 0) return nullptr;
   }
-  return !made_of.has_place || set_place(object, n) ? object : nullptr;
+  return !made_of.has_location || set_location(object, n) ? object : nullptr;
 }
 
 // Nodes that passes made stand where the user's text stands that they were made from.
-bool TreeObjects::set_place(PyObject *object, htp_node n) {
+bool TreeObjects::set_location(PyObject *object, htp_node n) {
   const UnitTools &tools = InUnits::tools();
   htp_node at = n;
   while (store_.at(at).line == 0 && store_.at(at).origin) at = store_.at(at).origin;
-  const htp_record &place = store_.at(at);
-  const std::array<uint32_t, 4> numbers{place.line, place.col, place.end_line, place.end_col};
+  const htp_record &location = store_.at(at);
+  const std::array<uint32_t, 4> numbers{location.line, location.col, location.end_line, location.end_col};
   for (size_t i = 0; i < numbers.size(); ++i) {
     const Object number(i == 0 ? PyObject_CallFunction(tools.line, "I", numbers[i])
                                : PyLong_FromUnsignedLong(numbers[i]));
-    if (!number || PyObject_SetAttr(object, tools.place_names[i], number.get()) != 0) return false;
+    if (!number || PyObject_SetAttr(object, tools.location_names[i], number.get()) != 0) return false;
     if (i == 0) lines_[Object::borrowed(number.get()).release()] = n;
   }
   return true;

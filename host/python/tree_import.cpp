@@ -64,7 +64,7 @@ private:
     uint32_t context; // that an expression there has
   };
   // Of a long way its two ends.
-  static std::string words(const Step &last) {
+  static std::string text(const Step &last) {
     std::vector<std::string> parts;
     for (const Step *step = &last; step->up; step = step->up)
       parts.push_back(std::string(step->field) + (step->index < 0 ? "" : fmt::format("[{}]", step->index)));
@@ -75,7 +75,7 @@ private:
     return fmt::format("{}…{}", fmt::join(begin, begin + 4, "."), fmt::join(parts.end() - 3, parts.end(), "."));
   }
   htp_node fail(const Step &at, htp_node near, std::string why) {
-    if (!bad_) bad_ = BadTree{words(at), std::move(why), near};
+    if (!bad_) bad_ = BadTree{text(at), std::move(why), near};
     PyErr_Clear();
     return HTP_NONE;
   }

@@ -81,10 +81,10 @@ PyObject *UnitCall::stop() {
 
 PyObject *UnitCall::do_arguments(PyObject *self, PyObject *) { return self_of(self)->arguments(); }
 
-PyObject *UnitCall::do_loaded(PyObject *self, PyObject *place) {
+PyObject *UnitCall::do_loaded(PyObject *self, PyObject *location) {
   const char *path = nullptr;
   unsigned line = 0;
-  if (place != Py_None && !PyArg_ParseTuple(place, "sI", &path, &line)) return nullptr;
+  if (location != Py_None && !PyArg_ParseTuple(location, "sI", &path, &line)) return nullptr;
   UnitCall &call = *self_of(self);
   call.function_ = path ? call.in_file(path, line, 0, line, UINT_MAX) : call.unit_.code.span;
   Py_RETURN_NONE;
@@ -114,9 +114,9 @@ PyObject *UnitCall::do_report(PyObject *self, PyObject *arguments) {
   };
   if (!all(notes, note_rows) || !all(hints, hint_rows)) return nullptr;
   for (Py_ssize_t i = 0; i < PyTuple_Size(labels); ++i) {
-    PyObject *where = nullptr, *words = nullptr;
-    if (!PyArg_ParseTuple(PyTuple_GetItem(labels, i), "OO", &where, &words)) return nullptr;
-    const auto kept = keep(words);
+    PyObject *where = nullptr, *label = nullptr;
+    if (!PyArg_ParseTuple(PyTuple_GetItem(labels, i), "OO", &where, &label)) return nullptr;
+    const auto kept = keep(label);
     if (!kept) return nullptr;
     label_rows.push_back({call.objects_->origin(where), *kept});
   }
@@ -148,10 +148,10 @@ PyObject *UnitCall::do_fresh(PyObject *self, PyObject *stem) {
 PyObject *UnitCall::do_comment(PyObject *self, PyObject *arguments) {
   UnitCall &call = *self_of(self);
   PyObject *node = nullptr, *text = nullptr;
-  std::string words;
-  if (!PyArg_ParseTuple(arguments, "OO", &node, &text) || !take_text(text, words)) return nullptr;
+  std::string comment;
+  if (!PyArg_ParseTuple(arguments, "OO", &node, &text) || !take_text(text, comment)) return nullptr;
   call.commented_.push_back(Object::borrowed(node));
-  call.comments_[node] = std::move(words);
+  call.comments_[node] = std::move(comment);
   Py_RETURN_NONE;
 }
 
@@ -257,9 +257,9 @@ PyObject *UnitCall::arguments() {
       {Severity::error, "error"}, {Severity::warning, "warning"}, {Severity::note, "note"}};
   const Object diagnostics(PyDict_New());
   for (const DiagnosticDecl &d : plugin_.diagnostics)
-    for (const auto &[severity, word] : severities)
+    for (const auto &[severity, name] : severities)
       if (d.severity == severity) {
-        const Object text(make_text(word));
+        const Object text(make_text(name));
         if (!text || PyDict_SetItemString(diagnostics.get(), d.name.value.c_str(), text.get()) != 0) return nullptr;
       }
   PyObject *const options = this->options();
@@ -325,7 +325,7 @@ htp_status UnitCall::conclude(PyObject *answer, const std::function<bool(PyObjec
 
 // ── what went wrong ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-Span UnitCall::place_of(htp_node n) const {
+Span UnitCall::location_of(htp_node n) const {
   const Store &store = program_->call.store;
   for (; n; n = store.at(n).origin)
     if (Span span = store.span(n); span && span.line) return span;
@@ -364,14 +364,14 @@ void UnitCall::report_missing(PyObject *what) {
 
 void UnitCall::report_failure(PyObject *told) {
   int refused = 0;
-  const char *kind = nullptr, *words = nullptr, *trace = nullptr, *instead = nullptr;
-  PyObject *place = nullptr, *nodes = nullptr;
-  if (!PyArg_ParseTuple(told, "pssOssO", &refused, &kind, &words, &place, &trace, &instead, &nodes)) {
+  const char *kind = nullptr, *message = nullptr, *trace = nullptr, *instead = nullptr;
+  PyObject *location = nullptr, *nodes = nullptr;
+  if (!PyArg_ParseTuple(told, "pssOssO", &refused, &kind, &message, &location, &trace, &instead, &nodes)) {
     diagnostics_.report(diag::python_failed, unit_.code.span, unit_.name.value, "its exception cannot be shown");
     return PyErr_Clear();
   }
   const std::string_view type = kind;
-  std::string reason = fmt::format("{}{}{}", type, *words ? ": " : "", words);
+  std::string reason = fmt::format("{}{}{}", type, *message ? ": " : "", message);
   bool unreadable = false;
   if (type == "ModuleNotFoundError")
     for (const PythonSource &source : code_.sources) {
@@ -384,13 +384,14 @@ void UnitCall::report_failure(PyObject *told) {
   const char *path = nullptr;
   unsigned line = 0, col = 0, end_line = 0, end_col = 0;
   Span span = unit_.code.span;
-  const bool placed = place != Py_None && PyArg_ParseTuple(place, "sIIII", &path, &line, &col, &end_line, &end_col);
+  const bool placed =
+      location != Py_None && PyArg_ParseTuple(location, "sIIII", &path, &line, &col, &end_line, &end_col);
   if (placed) span = in_file(path, line, col, end_line, end_col);
   PyErr_Clear();
   const bool importing = function_.file == unit_.code.span.file && function_.line == unit_.code.span.line;
   Diagnostic *d = nullptr;
   if (refused)
-    d = &diagnostics_.report(diag::python_not_allowed, span, unit_.name.value, words);
+    d = &diagnostics_.report(diag::python_not_allowed, span, unit_.name.value, message);
   else if (importing)
     d = &diagnostics_.report(diag::python_not_imported, span, code_.module, unit_.name.value, reason);
   else
@@ -398,7 +399,7 @@ void UnitCall::report_failure(PyObject *told) {
   if (importing && placed) d->label(unit_.code.span, "asked for here");
   // Where in the program it was.
   for (Py_ssize_t i = 0; program_ && objects_ && i < PyList_Size(nodes); ++i)
-    if (const Span at = place_of(objects_->origin(PyList_GetItem(nodes, i)))) {
+    if (const Span at = location_of(objects_->origin(PyList_GetItem(nodes, i)))) {
       d->label(at, "while it was at this");
       break;
     }

@@ -35,7 +35,7 @@ public:
   // What went wrong with what the unit gave, at its function.
   template <size_t N, class... A> bool refuse(const DiagKind<N> &kind, htp_node near, A &&...arguments) {
     Diagnostic &d = diagnostics_.report(kind, function_, std::forward<A>(arguments)...);
-    if (const Span at = place_of(near)) d.label(at, "for this");
+    if (const Span at = location_of(near)) d.label(at, "for this");
     return false;
   }
 
@@ -49,7 +49,7 @@ private:
   void report_failure(PyObject *told);
   void report_printed(PyObject *printed);
   Span in_file(const char *path, unsigned line, unsigned col, unsigned end_line, unsigned end_col) const;
-  Span place_of(htp_node n) const;
+  Span location_of(htp_node n) const;
 
   PyObject *arguments();
   PyObject *options() const;
@@ -58,7 +58,7 @@ private:
   // The functions of htp.extend.Host, and those of the call itself; `self` is a capsule with the call.
   static UnitCall *self_of(PyObject *self) { return static_cast<UnitCall *>(PyCapsule_GetPointer(self, nullptr)); }
   static PyObject *do_arguments(PyObject *self, PyObject *);
-  static PyObject *do_loaded(PyObject *self, PyObject *place);
+  static PyObject *do_loaded(PyObject *self, PyObject *location);
   static PyObject *do_report(PyObject *self, PyObject *arguments);
   static PyObject *do_fresh(PyObject *self, PyObject *stem);
   static PyObject *do_comment(PyObject *self, PyObject *arguments);

@@ -46,7 +46,7 @@ bool learn_classes(UnitTools &tools) {
     if (!type) continue;
     AstClass &made = tools.classes[kind];
     made.type = type;
-    made.has_place = PyObject_HasAttrString(type, "end_lineno") != 0; // optional, so the class has it
+    made.has_location = PyObject_HasAttrString(type, "end_lineno") != 0; // optional, so the class has it
     tools.kinds[reinterpret_cast<PyTypeObject *>(type)] = static_cast<uint16_t>(kind);
     for (unsigned f = 0; f < info.field_count; ++f)
       if (info.fields[f].since <= PY_MINOR_VERSION) made.names[f] = PyUnicode_InternFromString(info.fields[f].name);
@@ -65,7 +65,7 @@ bool learn_classes(UnitTools &tools) {
   for (const auto &[name, value] : contexts) good = good && learn(name, value, tools.contexts, tools.context_of);
   size_t at = 0;
   for (const char *name : {"lineno", "col_offset", "end_lineno", "end_col_offset"})
-    tools.place_names[at++] = PyUnicode_InternFromString(name);
+    tools.location_names[at++] = PyUnicode_InternFromString(name);
   return good;
 }
 

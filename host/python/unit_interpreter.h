@@ -22,7 +22,7 @@ namespace htp {
 struct AstClass {
   PyObject *type = nullptr;
   std::array<PyObject *, 8> names{}; // null: a field that this Python's grammar has not
-  bool has_place = false;
+  bool has_location = false;
 };
 struct UnitTools {
   PyInterpreterState *interpreter = nullptr;
@@ -31,7 +31,7 @@ struct UnitTools {
   std::unordered_map<PyTypeObject *, uint16_t> kinds;               // of classes
   std::unordered_map<PyTypeObject *, uint32_t> operators, contexts; // htp_op, htp_expr_ctx
   std::unordered_map<uint32_t, PyObject *> operator_of, context_of; // one instance for all, as CPython has them
-  std::array<PyObject *, 4> place_names{};
+  std::array<PyObject *, 4> location_names{};
 };
 
 // For its life this thread runs in the units' interpreter, and holds its lock. May be nested, with an InHost between.

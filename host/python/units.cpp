@@ -128,7 +128,7 @@ void release_unit_memory() {
   const InUnits inside;
   if (!inside) return;
   PyGC_Collect();
-  PyType_ClearCache(); // of names by their address, so that one made anew in each call fills another place
+  PyType_ClearCache(); // of names by their address, so that one made anew in each call fills another slot
 }
 
 bool check_python_units(const Manifest &plugin, Diagnostics &diagnostics) {

@@ -210,7 +210,7 @@ def prepare(extend):
 
 
 def failure(error, plugin):
-    """What is to be told of an exception: its kind and words, the place in the plugin's files, the traceback, what instead, and the
+    """What is to be told of an exception: its kind and message, the location in the plugin's files, the traceback, what instead, and the
     nodes that the plugin's functions had at hand, innermost first."""
     import linecache
     import traceback
@@ -231,12 +231,12 @@ def failure(error, plugin):
         place = (error.filename, error.lineno, max((error.offset or 1) - 1, 0), error.lineno, max((error.end_offset or 0) - 1, 0))
     told = traceback.TracebackException(type(error), error, trace)
     told.stack[:] = [entry for entry in told.stack if entry.filename != FILE]
-    words = error.msg if isinstance(error, SyntaxError) else str(error)
+    message = error.msg if isinstance(error, SyntaxError) else str(error)
     own = f"{plugin.alias}."  # the host's name for it
     instead = error.args[1] if isinstance(error, NotAllowed) else ""
     for path in plugin.paths:
         linecache.cache.pop(path, None)
-    return (isinstance(error, NotAllowed), type(error).__name__, words.replace(own, ""), place, "".join(told.format()).rstrip().replace(own, ""), instead, nodes)
+    return (isinstance(error, NotAllowed), type(error).__name__, message.replace(own, ""), place, "".join(told.format()).rstrip().replace(own, ""), instead, nodes)
 
 
 def call(alias, module, bare, files, name, function, loaded, arguments):

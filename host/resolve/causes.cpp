@@ -33,21 +33,21 @@ public:
 
   Change tell(const FoundChange &found) {
     Cause const cause = tell(found.blame, false);
-    Change change{found.kind, cause.kind, cause.plugin, cause.unit, cause.subject, cause.phrase, {}, cause.places};
+    Change change{found.kind, cause.kind, cause.plugin, cause.unit, cause.subject, cause.phrase, {}, cause.locations};
     if (found.kind == Change::Kind::install) change.subject = model_.terms.term(found.term).text();
     if (found.kind == Change::Kind::relax) change.there = out_of_range(model_.blames[found.blame]);
     return change;
   }
 
 private:
-  void add_place(const std::string &version, const Span &span) {
-    for (size_t i = 0; i < cause_.places.size(); ++i) {
-      const Span &known = cause_.places[i];
+  void add_location(const std::string &version, const Span &span) {
+    for (size_t i = 0; i < cause_.locations.size(); ++i) {
+      const Span &known = cause_.locations[i];
       bool const same_version = i < cause_.versions.size() && cause_.versions[i] == version;
       if (same_version && known.file == span.file && known.line == span.line && known.col == span.col) return;
     }
     cause_.versions.push_back(version);
-    cause_.places.push_back(span);
+    cause_.locations.push_back(span);
   }
 
   void add_line(const Line &line) {
@@ -55,7 +55,7 @@ private:
       const std::string &phrase = model_.request.needs[line.index].phrase;
       if (cause_.phrase.empty()) cause_.phrase = phrase;
     }
-    add_place(line.instance == kNone ? "" : version_of(line.instance), *line.span);
+    add_location(line.instance == kNone ? "" : version_of(line.instance), *line.span);
     for (const LineOption &option : model_.choice(line).options) {
       const Instance &instance = model_.instances[option.instance];
       add_option(model_.plugins[instance.plugin].candidate, instance.unit, instance.unit->span);
@@ -82,7 +82,7 @@ private:
     return cause_.options.back();
   }
 
-  // Who clashes: as options, with the place of the line that says so.
+  // Who clashes: as options, with the location of the line that says so.
   void add_clash(const Clash &clash) {
     for (Node node : {clash.a, clash.b}) {
       uint32_t const p = node.plugin ? node.index : model_.instances[node.index].plugin;
@@ -91,10 +91,11 @@ private:
       bool const says = manifest.id.value == cause_.plugin && (unit ? unit->name.value : "") == cause_.unit;
       if (cause_.kind == Cause::Kind::conflict && says) {
         for (const Term &term : unit->conflicts)
-          if (model_.vocabulary.canonical(term).text() == cause_.subject) add_place(manifest.version.text(), term.span);
+          if (model_.vocabulary.canonical(term).text() == cause_.subject)
+            add_location(manifest.version.text(), term.span);
       } else if (cause_.kind == Cause::Kind::plugin_conflict && says) {
         for (const PluginWish &wish : unit ? unit->plugin_conflicts : manifest.conflicts)
-          if (wish_text(wish) == cause_.subject) add_place(manifest.version.text(), wish.span);
+          if (wish_text(wish) == cause_.subject) add_location(manifest.version.text(), wish.span);
       } else {
         add_option(model_.plugins[p].candidate, unit, unit ? unit->name.span : manifest.version_text.span);
       }
@@ -156,9 +157,9 @@ private:
     return there;
   }
 
-  void suggest(const std::string &word, const std::set<std::string> &known) {
+  void suggest(const std::string &name, const std::set<std::string> &known) {
     std::vector<std::string> const names(known.begin(), known.end());
-    if (std::string_view const found = did_you_mean(word, names); !found.empty())
+    if (std::string_view const found = did_you_mean(name, names); !found.empty())
       cause_.suggestions.emplace_back(found);
   }
 
@@ -243,18 +244,18 @@ private:
           }
     if (!cause_.options.empty()) return;
     std::map<std::string, std::string> values; // the one value that differs → what is provided with it
-    std::string word;
+    std::string given;
     std::set<std::string> texts;
     for (const Cause::Option &option : like) {
       texts.insert(option.provides);
       if (auto const differs = difference(asked, provided.at(option.provides))) {
-        word = differs->first;
+        given = differs->first;
         values.emplace(differs->second, option.provides);
       }
     }
-    std::vector<std::string> words;
-    for (const auto &[value, text] : values) words.push_back(value);
-    if (std::string_view const found = did_you_mean(word, words); !found.empty())
+    std::vector<std::string> known_values;
+    for (const auto &[value, text] : values) known_values.push_back(value);
+    if (std::string_view const found = did_you_mean(given, known_values); !found.empty())
       cause_.suggestions.push_back(values.at(std::string(found)));
     if (cause_.suggestions.empty() && texts.size() <= kFew) cause_.options = std::move(like);
   }

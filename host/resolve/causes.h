@@ -1,4 +1,4 @@
-// host/resolve/causes.h — what the search blames, as causes with places, faults and what comes near;
+// host/resolve/causes.h — what the search blames, as causes with locations, faults and what comes near;
 // what would help, as changes of lines.
 #pragma once
 

@@ -1,4 +1,4 @@
-// host/resolve/explain.h — resolutions, plans, conflicts and failures in words. The resolver and the planner know
+// host/resolve/explain.h — resolutions, plans, conflicts and failures in sentences. The resolver and the planner know
 // nothing of it.
 #pragma once
 

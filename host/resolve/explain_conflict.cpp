@@ -1,7 +1,7 @@
-#include "host/diag/place.h"
+#include "host/diag/location.h"
 #include "host/resolve/explain.h"
 #include "host/resolve/explain_fix.h"
-#include "host/resolve/words.h"
+#include "host/resolve/lists.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -36,9 +36,9 @@ std::string options_text(const std::vector<const Cause::Option *> &options, std:
     if (std::find(found->second.begin(), found->second.end(), option->version) == found->second.end())
       found->second.push_back(option->version);
   }
-  std::vector<std::string> words;
-  for (const auto &[who, versions] : merged) words.push_back(who + " " + list_text(versions, last));
-  return list_text(words, last);
+  std::vector<std::string> parties;
+  for (const auto &[who, versions] : merged) parties.push_back(who + " " + list_text(versions, last));
+  return list_text(parties, last);
 }
 
 // What stands in the way of something that is asked for.
@@ -183,7 +183,7 @@ void add_hints(const std::vector<const Cause *> &causes, Diagnostic &d) {
         hint("`htp-host plugins list` shows the plugins that were found; `--plugin-path DIR` adds a folder");
 }
 
-Span place_of(const Cause &cause) { return cause.places.empty() ? Span{} : cause.places.front(); }
+Span location_of(const Cause &cause) { return cause.locations.empty() ? Span{} : cause.locations.front(); }
 
 // Of what the request asks for, and not of what that leads to.
 bool stands_alone(const Conflict &conflict) {
@@ -196,21 +196,22 @@ void report_alone(const Conflict &conflict, Diagnostics &diagnostics) {
   Diagnostic *d = nullptr;
   switch (cause.kind) {
   case Cause::Kind::target:
-    d = &diagnostics.report(diag::resolve_unknown_target, place_of(cause), cause.subject);
+    d = &diagnostics.report(diag::resolve_unknown_target, location_of(cause), cause.subject);
     break;
   case Cause::Kind::pipeline:
-    d = &diagnostics.report(diag::pipeline_unknown_pipeline, place_of(cause), cause.subject);
+    d = &diagnostics.report(diag::pipeline_unknown_pipeline, location_of(cause), cause.subject);
     break;
   case Cause::Kind::wish:
     d = cause.fault == Cause::Fault::out_of_range
-            ? &diagnostics.report(diag::resolve_no_version, place_of(cause), cause.offender, "`" + cause.expected + "`")
-            : &diagnostics.report(diag::resolve_unknown_plugin, place_of(cause), cause.offender);
+            ? &diagnostics.report(diag::resolve_no_version, location_of(cause), cause.offender,
+                                  "`" + cause.expected + "`")
+            : &diagnostics.report(diag::resolve_unknown_plugin, location_of(cause), cause.offender);
     break;
   default:
-    d = &diagnostics.report(diag::resolve_unmet_need, place_of(cause), cause.phrase, cause.subject, tail(cause));
+    d = &diagnostics.report(diag::resolve_unmet_need, location_of(cause), cause.phrase, cause.subject, tail(cause));
     break;
   }
-  for (size_t i = 1; i < cause.places.size(); ++i) d->label(cause.places[i], "and here");
+  for (size_t i = 1; i < cause.locations.size(); ++i) d->label(cause.locations[i], "and here");
   add_hints({&cause}, *d);
   add_fixes(conflict.fixes, *d);
 }
@@ -229,15 +230,16 @@ Diagnostic &report_head(const Conflict &conflict, const std::vector<const Cause 
                                                       : list_text(quoted(conflict.states), "and"));
   }
   std::vector<std::string> goals;
-  Span place;
+  Span location;
   for (const Cause *cause : order) {
     if (!of_request(*cause)) continue;
     goals.push_back(asked(*cause));
-    if (!place || cause->kind == Cause::Kind::need)
-      place =
-          place ? (cause->kind == Cause::Kind::need && place_of(*cause) ? place_of(*cause) : place) : place_of(*cause);
+    if (!location || cause->kind == Cause::Kind::need)
+      location = location ? (cause->kind == Cause::Kind::need && location_of(*cause) ? location_of(*cause) : location)
+                          : location_of(*cause);
   }
-  return diagnostics.report(diag::resolve_no_plan, place, list_text(goals, "and"), goals.size() > 1 ? " together" : "");
+  return diagnostics.report(diag::resolve_no_plan, location, list_text(goals, "and"),
+                            goals.size() > 1 ? " together" : "");
 }
 
 void report_one(const Conflict &conflict, const Request &request, Diagnostics &diagnostics) {
@@ -247,7 +249,7 @@ void report_one(const Conflict &conflict, const Request &request, Diagnostics &d
   Diagnostic &d = report_head(conflict, order, request, diagnostics);
   for (const Cause *cause : order) {
     bool placed = false;
-    for (const Span &span : cause->places) {
+    for (const Span &span : cause->locations) {
       if (!span) continue;
       d.label(span, placed ? "and here" : sentence(*cause));
       placed = true;
@@ -276,14 +278,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json places_json(const std::vector<Span> &spans) {
-  Json places = Json::array();
+Json locations_json(const std::vector<Span> &spans) {
+  Json locations = Json::array();
   for (const Span &span : spans) {
     if (!span) continue;
-    Place const place = span.line ? place_of(span) : Place{1, 1, 1, 1};
-    places.push_back({{"file", span.file->path}, {"line", place.line}, {"column", place.column}});
+    Location const location = span.line ? location_of(span) : Location{1, 1, 1, 1};
+    locations.push_back({{"file", span.file->path}, {"line", location.line}, {"column", location.column}});
   }
-  return places;
+  return locations;
 }
 
 constexpr std::string_view cause_names[] = {"target",      "pipeline",        "wish",        "need",
@@ -317,7 +319,7 @@ Json cause_json(const Cause &cause) {
                {"unit", cause.unit},
                {"subject", cause.subject},
                {"text", sentence(cause)},
-               {"places", places_json(cause.places)},
+               {"places", locations_json(cause.locations)},
                {"suggestions", cause.suggestions},
                {"options", options}});
   Json users = Json::array();
@@ -345,7 +347,7 @@ std::string explain_json(const Refusal &refusal) {
                            {"subject", change.subject},
                            {"there", change.there},
                            {"text", text_of(change)},
-                           {"places", places_json(change.places)}});
+                           {"places", locations_json(change.locations)}});
       fixes.push_back(std::move(changes));
     }
     list.push_back({{"causes", std::move(causes)}, {"fixes", std::move(fixes)}});

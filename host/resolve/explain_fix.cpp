@@ -1,7 +1,7 @@
 #include "host/resolve/explain_fix.h"
 
-#include "host/diag/place.h"
-#include "host/resolve/words.h"
+#include "host/diag/location.h"
+#include "host/resolve/lists.h"
 
 #include <fmt/format.h>
 
@@ -31,11 +31,11 @@ std::string dropped(const Change &change) {
   }
 }
 
-std::string place_text(const Change &change) {
-  if (change.kind == Change::Kind::install || change.places.empty() || !change.places.front()) return "";
-  const Span &span = change.places.front();
+std::string location_text(const Change &change) {
+  if (change.kind == Change::Kind::install || change.locations.empty() || !change.locations.front()) return "";
+  const Span &span = change.locations.front();
   return span.line == 0 ? fmt::format(" ({})", span.file->path)
-                        : fmt::format(" ({}:{})", span.file->path, place_of(span).line);
+                        : fmt::format(" ({}:{})", span.file->path, location_of(span).line);
 }
 
 // The item of a block list that stands on a line of its own, with others beside it: then the list goes on without it.
@@ -67,7 +67,7 @@ std::optional<Edit> without_range(const Span &span) {
   return Edit{{span.file, span.line, static_cast<uint32_t>(span.col + from), span.line, span.end_col}, ""};
 }
 
-// The word, where it stands once within the span and apart from others.
+// The name, where it stands once within the span and apart from others.
 std::optional<Edit> respelled(const Span &span, std::string_view wrong, const std::string &right) {
   if (span.line == 0 || span.line != span.end_line) return std::nullopt;
   std::string_view const text = span.file->line(span.line).substr(span.col, span.end_col - span.col);
@@ -86,10 +86,10 @@ std::optional<Edit> respelled(const Span &span, std::string_view wrong, const st
   return Edit{{span.file, span.line, from, span.line, from + static_cast<uint32_t>(wrong.size())}, right};
 }
 
-// Every place, or nothing: half a change helps nobody.
+// Every location, or nothing: half a change helps nobody.
 bool add_edits(const Change &change, std::vector<Edit> &edits) {
-  if (change.kind == Change::Kind::install || change.places.empty() || change.of == Cause::Kind::need) return false;
-  for (const Span &span : change.places) {
+  if (change.kind == Change::Kind::install || change.locations.empty() || change.of == Cause::Kind::need) return false;
+  for (const Span &span : change.locations) {
     if (!span || span.line == 0) return false;
     std::optional<Edit> edit;
     switch (change.kind) {
@@ -107,31 +107,31 @@ bool add_edits(const Change &change, std::vector<Edit> &edits) {
 } // namespace
 
 std::string text_of(const Change &change) {
-  std::string const place = place_text(change);
+  std::string const location = location_text(change);
   switch (change.kind) {
-  case Change::Kind::respell: return fmt::format("write `{}` for `{}`{}", change.right, change.wrong, place);
-  case Change::Kind::retarget: return fmt::format("set the target to `{}`{}", change.subject, place);
+  case Change::Kind::respell: return fmt::format("write `{}` for `{}`{}", change.right, change.wrong, location);
+  case Change::Kind::retarget: return fmt::format("set the target to `{}`{}", change.subject, location);
   case Change::Kind::install: return fmt::format("install a plugin that provides `{}`", change.subject);
-  case Change::Kind::drop: return dropped(change) + place;
+  case Change::Kind::drop: return dropped(change) + location;
   case Change::Kind::relax: break;
   }
   std::string const of = change.of == Cause::Kind::requirement || change.of == Cause::Kind::contract
                              ? " of " + who(change)
                              : std::string();
   return fmt::format("relax the range in `{}`{}, so that {} will do{}", change.subject, of,
-                     list_text(change.there, "or"), place);
+                     list_text(change.there, "or"), location);
 }
 
 void add_fixes(const std::vector<Fix> &fixes, Diagnostic &d) {
   for (const Fix &fix : fixes) {
     FixIt fixit;
-    std::vector<std::string> words;
+    std::vector<std::string> changes;
     bool whole = true;
     for (const Change &change : fix.changes) {
-      words.push_back(text_of(change));
+      changes.push_back(text_of(change));
       whole = add_edits(change, fixit.edits) && whole;
     }
-    fixit.title = list_text(words, "and");
+    fixit.title = list_text(changes, "and");
     if (!whole) fixit.edits.clear();
     d.alternatives.push_back(std::move(fixit));
   }

@@ -1,4 +1,4 @@
-// host/resolve/explain_fix.h — what would help, in words and as edits.
+// host/resolve/explain_fix.h — what would help, as sentences and as edits.
 #pragma once
 
 #include "host/diag/diagnostic.h"

@@ -1,8 +1,8 @@
 #include "host/resolve/explain.h"
 
-#include "host/diag/place.h"
+#include "host/diag/location.h"
+#include "host/resolve/lists.h"
 #include "host/resolve/vocabulary.h"
-#include "host/resolve/words.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -132,10 +132,10 @@ Json binding_json(const Binding &binding) {
   return object;
 }
 
-Json place_json(const Span &span) {
+Json location_json(const Span &span) {
   if (!span) return nullptr;
-  Place const place = place_of(span);
-  return {{"file", span.file->path}, {"line", place.line}, {"column", place.column}};
+  Location const location = location_of(span);
+  return {{"file", span.file->path}, {"line", location.line}, {"column", location.column}};
 }
 
 Json passes_json(const PassPlan &plan) {
@@ -191,7 +191,7 @@ std::string explain_json(const Resolution &resolution, const std::vector<PassedO
   auto reasons_json = [&](const std::vector<Reason> &reasons) {
     Json list = Json::array();
     for (const Reason &reason : reasons)
-      list.push_back({{"text", reason_text(resolution, request, reason)}, {"place", place_json(reason.span)}});
+      list.push_back({{"text", reason_text(resolution, request, reason)}, {"place", location_json(reason.span)}});
     return list;
   };
   Json plugins = Json::array();

@@ -7,7 +7,7 @@ namespace {
 
 constexpr size_t kInstancesOfOneUnit = 4096;
 
-// Indices of `list` by text, then place: the order in which the request was put together is gone.
+// Indices of `list` by text, then location: the order in which the request was put together is gone.
 template <class T, class F> std::vector<uint32_t> sorted_by(const std::vector<T> &list, F text) {
   std::vector<std::tuple<std::string, uint32_t, uint32_t, uint32_t>> keys;
   for (uint32_t i = 0; i < list.size(); ++i) keys.emplace_back(text(list[i]), list[i].span.line, list[i].span.col, i);

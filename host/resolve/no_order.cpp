@@ -79,7 +79,7 @@ private:
     Cause cause;
     cause.kind = kind;
     cause.subject = subject;
-    cause.places = {span};
+    cause.locations = {span};
     if (!who) return cause;
     cause.plugin = who->manifest->id.value;
     cause.unit = who->unit->name.value;
@@ -119,7 +119,7 @@ private:
   }
 
   static Change change(Change::Kind kind, const Cause &cause) {
-    return {kind, cause.kind, cause.plugin, cause.unit, cause.subject, "", {}, cause.places};
+    return {kind, cause.kind, cause.plugin, cause.unit, cause.subject, "", {}, cause.locations};
   }
 
   const PlanRequest &request_;

@@ -150,7 +150,7 @@ std::vector<Fix> other_targets(const Universe &universe, const Request &request,
     other.target.value = name;
     Model const retargeted(universe, other);
     if (Search(retargeted).preferred())
-      fixes.push_back({{{Change::Kind::retarget, Cause::Kind::target, "", "", name, "", {}, target.places}}});
+      fixes.push_back({{{Change::Kind::retarget, Cause::Kind::target, "", "", name, "", {}, target.locations}}});
     if (name == meant && !fixes.empty()) break;
   }
   return fixes;

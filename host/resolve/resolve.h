@@ -1,5 +1,5 @@
 // host/resolve/resolve.h — which plugins and units take part. Pure: manifests, needs and wishes in, a resolution or a
-// conflict out; the answer does not depend on the order of anything in the input. explain.h turns both into words.
+// conflict out; the answer does not depend on the order of anything in the input. explain.h turns both into sentences.
 //
 // A set of units is a solution when
 //   - the target's backend, the pipeline with every pass that it names, every wished plugin (in its range) and a
@@ -167,7 +167,7 @@ struct Cause {
   std::string owner;                         // whose version is out of range, and which there are
   std::vector<std::string> suggestions;      // for what is misspelled
   std::vector<std::string> versions;         // of `plugin` that say so
-  std::vector<Span> places;                  // one for each version
+  std::vector<Span> locations;               // one for each version
   std::vector<Option> options;
   std::vector<std::string> wanted_by; // passes; "": the contract
 };
@@ -186,7 +186,7 @@ struct Change {
   Cause::Kind of{}; // what is changed; the line is told as a cause is
   std::string plugin, unit, subject, phrase;
   std::vector<std::string> there; // of `relax`: what there is, "acme.spatial 1.4"
-  std::vector<Span> places;
+  std::vector<Span> locations;
   std::string wrong = {}, right = {}; // of `respell`
 };
 

@@ -24,7 +24,7 @@ void leave_out(const Model &model, const Cause &cause, Request &request) {
   }
 }
 
-// Wherever the word stands in the term by itself: as its name, a parameter's or a value.
+// Wherever the name stands in the term by itself: as its name, a parameter's or a value.
 void respell(Term &term, const Change &change) {
   if (term.name == change.wrong) term.name = change.right;
   if (auto found = term.arguments.extract(change.wrong); !found.empty()) {
@@ -98,7 +98,7 @@ std::vector<Fix> respellings(const Model &model, const std::vector<Conflict> &co
   std::vector<Fix> fixes;
   for (const Cause &cause : conflicts[which].causes) {
     if (!is_misspelt(cause)) continue;
-    Change change{Change::Kind::respell, cause.kind, cause.plugin, cause.unit, cause.subject, "", {}, cause.places};
+    Change change{Change::Kind::respell, cause.kind, cause.plugin, cause.unit, cause.subject, "", {}, cause.locations};
     change.wrong = cause.offender;
     change.right = cause.suggestions.front();
     Request own = model.request;

@@ -8,7 +8,7 @@
 namespace htp {
 namespace {
 
-bool has_text(const Value &value) { return value.form == Value::Form::string || value.form == Value::Form::word; }
+bool has_text(const Value &value) { return value.form == Value::Form::string || value.form == Value::Form::name; }
 
 const ParameterDecl *parameter(const CapabilityDecl &capability, const std::string &name) {
   for (const ParameterDecl &p : capability.parameters)
@@ -43,8 +43,8 @@ bool fits(const ParameterDecl &p, const Value &value) {
   return has_text(value);
 }
 
-std::vector<std::string> suggest(std::string_view word, const std::vector<std::string> &candidates) {
-  std::string_view const found = did_you_mean(word, candidates);
+std::vector<std::string> suggest(std::string_view name, const std::vector<std::string> &candidates) {
+  std::string_view const found = did_you_mean(name, candidates);
   if (found.empty()) return {};
   return {std::string(found)};
 }

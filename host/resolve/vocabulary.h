@@ -9,7 +9,7 @@
 
 namespace htp {
 
-// All candidates in their canonical order: by id, folder, newest version, place. What input order there was is gone.
+// All candidates in their canonical order: by id, folder, newest version, location. What input order there was is gone.
 std::vector<Candidate> canonical_order(std::vector<Candidate> plugins);
 
 class Vocabulary {
@@ -37,7 +37,7 @@ public:
   enum class Use : uint8_t { asked, provided, mentioned };
   std::optional<TermFault> fault(const Term &term, Use use) const;
 
-  // One spelling: strings that are words as words, versions without trailing zeros, values sorted.
+  // One spelling: strings that are names as names, versions without trailing zeros, values sorted.
   Term canonical(Term term) const;
   Requirement canonical(Requirement requirement) const;
 
@@ -58,7 +58,7 @@ std::optional<Openings> match(const Term &asked, const Term &provided);
 Term instantiate(Term term, const Binding &binding);
 Requirement instantiate(Requirement requirement, const Binding &binding);
 bool is_ground(const Term &term);
-// One spelling as far as it can be had without declarations: strings that are words as words, values sorted.
+// One spelling as far as it can be had without declarations: strings that are names as names, values sorted.
 Term plain(Term term);
 Requirement plain(Requirement requirement);
 // Every term of a unit, whose variables it shares.

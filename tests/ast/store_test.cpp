@@ -63,7 +63,7 @@ TEST_F(StoreTest, EmptyListIsNoList) {
 TEST_F(StoreTest, NewNodeStandsWhereItsOriginDoes) {
   const uint16_t file = store.add_file(std::make_shared<const SourceFile>("p.py", "a + 1\n"));
   const htp_node parsed = name("a");
-  store.set_place(parsed, file, {1, 0, 1, 1});
+  store.set_location(parsed, file, {1, 0, 1, 1});
   const htp_node made = store.node(HTP_Constant, {store.constant(HTP_CONST_NONE), 0}, parsed);
   EXPECT_EQ(store.at(made).origin, parsed);
   EXPECT_EQ(store.span(made).file->path, "p.py");

@@ -73,7 +73,7 @@ bool crowd(const ConfinedEnd &end) { return end.outcome == Outcome::died && end.
 bool done_and_left(const ConfinedEnd &end) { return end.outcome == Outcome::done && end.left == 1; }
 bool answered_ok(const ConfinedEnd &end) { return end.outcome == Outcome::done && end.left == 0 && end.answer == "ok"; }
 bool exited_0(const ConfinedEnd &end) {
-  return end.outcome == Outcome::died && end.exited && end.words == "it ended the process with status 0";
+  return end.outcome == Outcome::died && end.exited && end.reason == "it ended the process with status 0";
 }
 
 const Row rows[] = {
@@ -82,9 +82,9 @@ const Row rows[] = {
     {"leaves with a system call", [](ConfinedVoice &) { ::syscall(SYS_exit_group, 0); }, exited_0},
     {"ends its first thread alone", [](ConfinedVoice &) { ::syscall(SYS_exit, 0); }, exited_0},
     {"aborts", [](ConfinedVoice &) { std::abort(); },
-     [](const ConfinedEnd &end) { return end.outcome == Outcome::died && end.words == "killed by SIGABRT"; }},
+     [](const ConfinedEnd &end) { return end.outcome == Outcome::died && end.reason == "killed by SIGABRT"; }},
     {"throws", [](ConfinedVoice &) { throw 1; },
-     [](const ConfinedEnd &end) { return end.outcome == Outcome::died && end.words == "killed by SIGABRT"; }},
+     [](const ConfinedEnd &end) { return end.outcome == Outcome::died && end.reason == "killed by SIGABRT"; }},
     {"forks once, and both go on", [](ConfinedVoice &) { ::fork(); }, done_and_left},
     {"leaves a process that sleeps", [](ConfinedVoice &) { fork_and(sleep_for_ever); }, done_and_left},
     {"leaves one that ignores what it can",
@@ -103,7 +103,7 @@ const Row rows[] = {
        daemon_of(true);
        ::raise(SIGKILL);
      },
-     [](const ConfinedEnd &end) { return end.outcome == Outcome::died && end.words == "killed by SIGKILL"; }},
+     [](const ConfinedEnd &end) { return end.outcome == Outcome::died && end.reason == "killed by SIGKILL"; }},
     {"forks without end",
      [](ConfinedVoice &) {
        for (;;) ::fork();
@@ -204,7 +204,7 @@ const Row rows[] = {
 };
 
 std::string shown(const ConfinedEnd &end) {
-  return "outcome " + std::to_string(static_cast<int>(end.outcome)) + " `" + end.words + "`, left " +
+  return "outcome " + std::to_string(static_cast<int>(end.outcome)) + " `" + end.reason + "`, left " +
          std::to_string(end.left) + (end.crowd ? ", crowd" : "") + (end.greedy ? ", greedy" : "") + ", answer `" +
          end.answer.substr(0, 100) + "`, output `" + end.output.substr(0, 100) + "`";
 }

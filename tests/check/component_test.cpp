@@ -76,7 +76,7 @@ TEST(Child, TellsHowItEnded) {
   });
   EXPECT_EQ(end.outcome, ConfinedEnd::Outcome::died);
   EXPECT_FALSE(end.exited);
-  EXPECT_EQ(end.words, "killed by SIGKILL");
+  EXPECT_EQ(end.reason, "killed by SIGKILL");
   EXPECT_EQ(end.answer, "some of it");
   EXPECT_EQ(end.place, "the end");
 
@@ -85,7 +85,7 @@ TEST(Child, TellsHowItEnded) {
     std::exit(4);
   });
   EXPECT_TRUE(end.exited);
-  EXPECT_EQ(end.words, "it called exit(4)");
+  EXPECT_EQ(end.reason, "it called exit(4)");
   EXPECT_EQ(end.output, "no licence");
 }
 
@@ -107,7 +107,7 @@ TEST(Child, EndsOneThatHangsOrEatsMemory) {
     }
   });
   EXPECT_EQ(fat.outcome, ConfinedEnd::Outcome::died);
-  EXPECT_EQ(fat.words, "it took more than 64 MiB of memory");
+  EXPECT_EQ(fat.reason, "it took more than 64 MiB of memory");
 }
 
 TEST(Child, OfAChildIsHeardByItsParent) {
@@ -121,7 +121,7 @@ TEST(Child, OfAChildIsHeardByItsParent) {
     ::_exit(9);
   });
   EXPECT_EQ(end.place, "far down");
-  EXPECT_EQ(end.words, "it ended the process with status 9");
+  EXPECT_EQ(end.reason, "it ended the process with status 9");
 }
 
 TEST(MadeUp, TheSameSeedMakesTheSameProgram) {

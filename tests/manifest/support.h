@@ -1,7 +1,7 @@
 // tests/manifest/support.h — manifests from text, and what is said of them.
 #pragma once
 
-#include "host/diag/place.h"
+#include "host/diag/location.h"
 #include "host/diag/render.h"
 #include "host/manifest/manifest.h"
 
@@ -17,10 +17,10 @@ inline SourceRef source(std::string text, std::string path = "m.yaml") {
 inline std::string told(const Diagnostics &diagnostics) {
   std::string out;
   for (const Diagnostic *d : in_order(diagnostics)) {
-    const Place place = place_of(d->span);
-    out += fmt::format("{}:{} {}: {}\n", place.line, place.column, d->code, d->message);
+    const Location location = location_of(d->span);
+    out += fmt::format("{}:{} {}: {}\n", location.line, location.column, d->code, d->message);
     for (const Label &label : d->labels) {
-      const Place at = place_of(label.span);
+      const Location at = location_of(label.span);
       out += fmt::format("  {}:{} {}\n", at.line, at.column, label.text);
     }
     for (const std::string &note : d->notes) out += fmt::format("  note: {}\n", note);

@@ -129,8 +129,9 @@ error[manifest.not-plain]: a flow map may not be used here
 }
 
 TEST(Yaml, RefusesOtherKeysThanScalars) {
-  EXPECT_EQ(read("? - a\n: 1\n"),
-            "1:3 manifest.not-plain: a key that is no scalar may not be used here\n  hint: a key is one word\n");
+  EXPECT_EQ(
+      read("? - a\n: 1\n"),
+      "1:3 manifest.not-plain: a key that is no scalar may not be used here\n  hint: write one name as the key\n");
 }
 
 TEST(Yaml, RefusesASecondDocument) {

@@ -20,7 +20,7 @@ std::vector<std::string> variables(const Unit &unit) {
   return {names.begin(), names.end()};
 }
 
-Value word(const char *text) { return {Value::Form::word, 0, false, text}; }
+Value word(const char *text) { return {Value::Form::name, 0, false, text}; }
 
 std::string wish_text(const PluginWish &wish) {
   return wish.range.comparators.empty() ? wish.id : wish.id + "@" + wish.range.text();

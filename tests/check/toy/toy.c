@@ -502,7 +502,7 @@ static void unload(void *loaded) { (void)loaded; }
 #define HEAD(type, layout)                                                                                             \
   { sizeof(type) + (BREAK(interfaces) ? 8 : 0), 1, layout }
 
-static const char *const decorators[] = {BREAK(dialect_words) ? "start" : "entry", NULL};
+static const char *const decorators[] = {BREAK(dialect_decorators) ? "start" : "entry", NULL};
 static const htp_dialect dialect_unit = {HEAD(htp_dialect, HTP_LAYOUT_DIALECT),
                                          BREAK(dialect_module) ? "htp_game" : "htp_toy", decorators, check};
 static const htp_intrinsics intrinsics_unit = {HEAD(htp_intrinsics, HTP_LAYOUT_INTRINSICS), intrinsic_rows,
@@ -511,7 +511,7 @@ static const htp_intrinsics intrinsics_unit = {HEAD(htp_intrinsics, HTP_LAYOUT_I
 static const htp_handler handler_rows[] = {{"toy.double", "toy"}};
 static const htp_handlers handlers_unit = {HEAD(htp_handlers, HTP_LAYOUT_HANDLERS), handler_rows, 1, 0, rewrite};
 static const htp_layout_facet layout_unit = {HEAD(htp_layout_facet, HTP_LAYOUT_LAYOUT_FACET),
-                                             BREAK(layout_words) ? "htp_toy.banded" : "htp_toy.strided",
+                                             BREAK(layout_constructor) ? "htp_toy.banded" : "htp_toy.strided",
                                              BREAK(layout_facet) ? "distribution" : "memory",
                                              canonical,
                                              to_core,

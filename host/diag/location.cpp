@@ -1,4 +1,4 @@
-#include "host/diag/place.h"
+#include "host/diag/location.h"
 
 #include "host/diag/utf8.h"
 
@@ -33,16 +33,16 @@ std::vector<const Diagnostic *> in_order(const Diagnostics &diagnostics) {
   return order;
 }
 
-Place place_of(const Span &span) {
+Location location_of(const Span &span) {
   if (!span.file || span.line == 0) return {};
-  Place place{span.line, column_of(span, span.line, span.col), span.end_line, 0};
+  Location location{span.line, column_of(span, span.line, span.col), span.end_line, 0};
   if (std::tie(span.end_line, span.end_col) < std::tie(span.line, span.col)) {
-    place.end_line = place.line;
-    place.end_column = place.column;
+    location.end_line = location.line;
+    location.end_column = location.column;
   } else {
-    place.end_column = column_of(span, span.end_line, span.end_col);
+    location.end_column = column_of(span, span.end_line, span.end_col);
   }
-  return place;
+  return location;
 }
 
 std::vector<std::string> hints_of(const Diagnostic &diagnostic) {
