@@ -11,7 +11,7 @@ Filled filled(const Context &c, const Names &names, Cores &all, Process &process
               const std::function<int(const std::string &tile, size_t dimension)> &loop_of);
 // What the processes do with the blocks of loops, some of which are padded.
 std::vector<Filled> blocks_filled(const Context &c, const Names &names, Cores &all);
-// What tensors are padded with so that nothing counts it, said of them; what does count it else.
+// What tensors are padded with so that nothing counts it, stated of them; what does count it else.
 Counted settle(const Context &c, Node root, Cores &all, const std::vector<Filled> &demands);
 
 const DType *dtype_of(const Names &names, Node dtype);

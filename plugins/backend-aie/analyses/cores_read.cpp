@@ -143,17 +143,17 @@ private:
     }
     if (s.parameters.size() != grid.size() || position_count(grid) > most_positions)
       return no(s.node, diag::grid, f.name());
-    std::vector<std::vector<int64_t>> places;
-    each_position(grid, [&](const std::vector<int64_t> &at) { places.push_back(at); });
+    std::vector<std::vector<int64_t>> positions;
+    each_position(grid, [&](const std::vector<int64_t> &at) { positions.push_back(at); });
     const Choices &ways = how_.choices;
-    const auto count = std::ssize(places);
+    const auto count = std::ssize(positions);
     const int64_t on_one = ways.processes, cores = (count + on_one - 1) / on_one;
     for (int64_t core_number = 0; core_number < cores; ++core_number) {
       std::string first;
       for (int64_t k = 0; k < on_one; ++k) {
         const int64_t number = ways.neighbours ? core_number * on_one + k : core_number + k * cores;
         if (number >= count) break;
-        const std::vector<int64_t> &at = places[static_cast<size_t>(number)];
+        const std::vector<int64_t> &at = positions[static_cast<size_t>(number)];
         Process &p = all_.processes.emplace_back(made);
         Instance i;
         p.name = s.name;

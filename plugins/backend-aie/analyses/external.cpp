@@ -82,7 +82,7 @@ const External *ExternalCalls::external(const Declared &d, const Statement &n) {
         left -= d.updated[result] < 0;
       const Node annotation = k < d.parameters.size() ? d.parameters[k] : d.results[result - 1];
       if (!fits(annotation, o.tile, sizes, made)) return refused();
-      a.dtype = o.tile->dtype, a.extents = o.tile->extents, a.said = c.show(annotation);
+      a.dtype = o.tile->dtype, a.extents = o.tile->extents, a.spelled = c.show(annotation);
       const auto by = std::find(d.updated.begin(), d.updated.end(), static_cast<int>(k));
       if (k >= d.parameters.size())
         a.result = static_cast<int>(result - 1);
@@ -90,7 +90,7 @@ const External *ExternalCalls::external(const Declared &d, const Statement &n) {
         a.result = static_cast<int>(by - d.updated.begin());
     } else {
       const std::string dtype = names_.qualified(d.parameters[k]);
-      a.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1)), a.number = true, a.said = c.show(d.parameters[k]);
+      a.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1)), a.number = true, a.spelled = c.show(d.parameters[k]);
       if (o.tile || !a.dtype ||
           (!a.dtype->real && (o.number != std::trunc(o.number) || std::fabs(o.number) > 2147483648.0)))
         return refused();

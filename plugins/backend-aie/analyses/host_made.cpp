@@ -17,15 +17,15 @@ bool not_a(const Context &c, Node where, const DiagKind &row, const Refuse &refu
 bool read_place(const Context &c, Node n, const Parameter &made,
                 const std::function<const Parameter *(std::string_view name)> &tensor, PackedTensor &out,
                 const Refuse &refuse) {
-  auto place = c.as<ast::Tuple>(n);
-  const Parameter *from = place && place.elts().size() == 3 ? tensor(c.name_of(place.elts()[0])) : nullptr;
+  auto slice = c.as<ast::Tuple>(n);
+  const Parameter *from = slice && slice.elts().size() == 3 ? tensor(c.name_of(slice.elts()[0])) : nullptr;
   if (!from || from->direction == "out" || !from->packed.empty() || from->dtype->bytes % made.dtype->bytes ||
-      !c.integer(place.elts()[1], &out.at) || out.at < 0 || out.at > most_counted || !c.is(place.elts()[2], HTP_Tuple))
+      !c.integer(slice.elts()[1], &out.at) || out.at < 0 || out.at > most_counted || !c.is(slice.elts()[2], HTP_Tuple))
     return not_a(c, n, diag::packed_tensor, refuse);
   out.tensor = from->name;
   const int64_t units = from->dtype->bytes / made.dtype->bytes;
   int64_t last = out.at + units - 1;
-  for (const Node e : c.get<ast::Tuple>(place.elts()[2]).elts()) {
+  for (const Node e : c.get<ast::Tuple>(slice.elts()[2]).elts()) {
     std::vector<int64_t> four;
     auto t = c.as<ast::Tuple>(e);
     for (const Node x : t ? t.elts() : Nodes()) {

@@ -26,10 +26,10 @@ std::optional<OnDevice> on_device(const Context &c, const Names &names, Node fun
   }
   auto with = c.as<ast::With>(on.with);
   if (!with || with.items().size() != 1) return std::nullopt;
-  on.said = c.get<ast::withitem>(with.items()[0]).context_expr();
-  auto call = c.as<ast::Call>(on.said);
+  on.call = c.get<ast::withitem>(with.items()[0]).context_expr();
+  auto call = c.as<ast::Call>(on.call);
   std::string_view device;
-  if (!call || names.called(on.said) != "htp_aie.device" || call.args().size() != 1 ||
+  if (!call || names.called(on.call) != "htp_aie.device" || call.args().size() != 1 ||
       !c.string(call.args()[0], &device))
     return std::nullopt;
   on.device = std::string(device);
@@ -75,19 +75,19 @@ bool has_named_cores(const Context &c, const Names &names, Node root) {
   return on && on->named;
 }
 
-Node device_around(const Context &c, const OnDevice &said, std::vector<uint32_t> body, Node origin) {
-  std::string text = "aie.device('" + said.device + "', columns=" + std::to_string(said.columns) +
-                     ", rows=" + std::to_string(said.rows);
+Node device_around(const Context &c, const OnDevice &device, std::vector<uint32_t> body, Node origin) {
+  std::string text = "aie.device('" + device.device + "', columns=" + std::to_string(device.columns) +
+                     ", rows=" + std::to_string(device.rows);
   const Choices none;
   for (const auto &[name, member] : chosen_numbers)
-    if (said.choices.*member != none.*member)
-      text += ", " + std::string(name) + "=" + std::to_string(said.choices.*member);
+    if (device.choices.*member != none.*member)
+      text += ", " + std::string(name) + "=" + std::to_string(device.choices.*member);
   for (const auto &[name, member] : chosen_truths)
-    if (said.choices.*member != none.*member)
-      text += ", " + std::string(name) + (said.choices.*member ? "=True" : "=False");
-  if (!said.choices.packs.empty()) {
+    if (device.choices.*member != none.*member)
+      text += ", " + std::string(name) + (device.choices.*member ? "=True" : "=False");
+  if (!device.choices.packs.empty()) {
     text += ", pack_loads=(";
-    for (const std::vector<std::string> &group : said.choices.packs) {
+    for (const std::vector<std::string> &group : device.choices.packs) {
       text += "(";
       for (const std::string &tile : group)
         text += "'" + tile + (&tile == &group.back() && group.size() > 1 ? "'" : "', ");

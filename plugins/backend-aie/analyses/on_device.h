@@ -39,7 +39,7 @@ struct Choices {
 
 // `with aie.device('npu1', columns=4, rows=2):`
 struct OnDevice {
-  Node with = HTP_NONE, said = HTP_NONE; // the statement, and the call in it
+  Node with = HTP_NONE, call = HTP_NONE; // the statement, and the call in it
   std::string device;
   int64_t columns = 1, rows = 1;
   Choices choices{};
@@ -51,7 +51,7 @@ bool loads_tensors(const Context &c, const Names &names, const OnDevice &on);
 // Whether cores of the entry have bodies of their own. Others do the same, and stand where they are counted.
 bool has_named_cores(const Context &c, const Names &names, Node root);
 // A statement around others: a device of so many columns and rows of cores, with what was chosen.
-Node device_around(const Context &c, const OnDevice &said, std::vector<uint32_t> body, Node origin);
+Node device_around(const Context &c, const OnDevice &device, std::vector<uint32_t> body, Node origin);
 // A module without the imports of the languages that it was written in, as far as it does without them.
 Node without_languages(const Context &c, Node root);
 // The entry with a body of one statement, behind its docstring.

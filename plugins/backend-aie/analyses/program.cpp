@@ -57,7 +57,7 @@ int64_t Stream::blocks() const {
 std::vector<const Parameter *> Program::handed() const {
   std::set<std::string_view> packed;
   for (const Parameter &q : parameters)
-    for (const PackedTensor &place : q.packed) packed.insert(place.tensor);
+    for (const PackedTensor &slice : q.packed) packed.insert(slice.tensor);
   for (const Stream &s : streams)
     if (s.tensor) packed.erase(s.tensor->name);
   std::vector<const Parameter *> found;

@@ -143,8 +143,8 @@ struct External {
     const DType *dtype = nullptr;
     std::vector<int64_t> extents;
     bool number = false;
-    int result = -1;  // that is left there
-    std::string said; // in Python
+    int result = -1;     // that is left there
+    std::string spelled; // in Python
   };
   std::string name, source;
   Node node = HTP_NONE;

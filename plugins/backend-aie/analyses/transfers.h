@@ -1,5 +1,5 @@
-// plugins/backend-aie/analyses/transfers.h — how the shims of the columns go through tensors: what `dma_memcpy_nd` is
-// told.
+// plugins/backend-aie/analyses/transfers.h — how the shims of the columns go through tensors: the
+// arguments of `dma_memcpy_nd`.
 #pragma once
 
 #include "analyses/program.h"

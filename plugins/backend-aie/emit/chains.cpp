@@ -76,17 +76,18 @@ std::optional<Mixed> mixed(const Tile &t, const std::vector<int64_t> &to, size_t
     parts.push_back({inner, to[dim], stride});
     stride *= to[dim];
   }
-  const auto at = [&](int64_t place) {
+  const auto at = [&](int64_t element) {
     int64_t found = 0;
-    for (const Part &p : parts) found += place / p.inner % p.extent * p.stride;
+    for (const Part &p : parts) found += element / p.inner % p.extent * p.stride;
     return found;
   };
   for (int64_t lane = 0; lane < lanes; ++lane) {
     made.lanes.push_back(at(lane));
     made.elements = std::max(made.elements, at(lane) + 1);
   }
-  for (int64_t place = 0; place < length; ++place)
-    if (at(place) != at(place / lanes * lanes) + made.lanes[static_cast<size_t>(place % lanes)]) return std::nullopt;
+  for (int64_t element = 0; element < length; ++element)
+    if (at(element) != at(element / lanes * lanes) + made.lanes[static_cast<size_t>(element % lanes)])
+      return std::nullopt;
   return made.elements > 1 && made.elements <= lanes ? std::optional(made) : std::nullopt;
 }
 // Whether it goes along all dimensions of the run, or stays.
@@ -363,7 +364,7 @@ void Computing::chain(const Chain &chain) {
     return sum.empty() ? number(0) : sum;
   };
   nest({to.begin(), to.begin() + static_cast<std::ptrdiff_t>(first)}, [&](const Index &outer) {
-    const auto place = [&](const Seen &x, const std::string &last) {
+    const auto index_of = [&](const Seen &x, const std::string &last) {
       Index at;
       for (size_t k = 0; k < x.view.extents.size(); ++k) {
         const bool is_last = x.along && k + 1 == x.view.extents.size();
@@ -379,7 +380,7 @@ void Computing::chain(const Chain &chain) {
         if (!o.tile) continue;
         Seen &x = of(*o.tile);
         if (x.along || written.contains(&x) || !x.one.empty()) continue;
-        x.one = bits_of(load(x.view, place(x, {})), {x.tile->dtype, 1});
+        x.one = bits_of(load(x.view, index_of(x, {})), {x.tile->dtype, 1});
         if (length >= lanes) x.many = spread(x.one, {&held(*x.tile->dtype), lanes});
       }
       written.insert(&of(*s->tile));
@@ -402,11 +403,11 @@ void Computing::chain(const Chain &chain) {
           const Seen &x = of(*o.tile);
           std::string &value = now[&x];
           if (value.empty() && x.mixed)
-            value = bits_of(deal(load(x.view, place(x, place_of(*x.mixed, at)), x.mixed->elements),
+            value = bits_of(deal(load(x.view, index_of(x, place_of(*x.mixed, at)), x.mixed->elements),
                                  {x.tile->dtype, x.mixed->elements}, x.mixed->lanes),
                             {x.tile->dtype, n});
           else if (value.empty())
-            value = x.along ? bits_of(load(x.view, place(x, at), n), {x.tile->dtype, n}) : n > 1 ? x.many : x.one;
+            value = x.along ? bits_of(load(x.view, index_of(x, at), n), {x.tile->dtype, n}) : n > 1 ? x.many : x.one;
           operands.push_back(value);
         }
         const Seen &x = of(*s->tile);
@@ -420,7 +421,7 @@ void Computing::chain(const Chain &chain) {
       }
       for (const auto &[x, node] : left) {
         w_.from(node);
-        store(bytes_of(now.at(x), {x->tile->dtype, n}), x->view, place(*x, at), n);
+        store(bytes_of(now.at(x), {x->tile->dtype, n}), x->view, index_of(*x, at), n);
       }
     });
   });

@@ -108,7 +108,7 @@ bool in_place(const std::vector<const Statement *> &statements);
 // The functions of a module, each of which stands there once however many cores call it.
 class Functions {
 public:
-  Functions(const Context &context, const Program &program, Locations &places);
+  Functions(const Context &context, const Program &program, Locations &locations);
   struct Call {
     std::string name;
     std::vector<const Tile *> tiles; // in memory, in the order of its parameters

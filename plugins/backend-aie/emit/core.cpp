@@ -32,7 +32,7 @@ private:
     needs_.numbers.insert(n);
     return "%c" + std::to_string(n);
   }
-  std::string place(const Tile &t) const { return t.stream ? value_of(t) : "%" + buffer_of(t, column_, row_); }
+  std::string memory_of(const Tile &t) const { return t.stream ? value_of(t) : "%" + buffer_of(t, column_, row_); }
   std::string type_of(const Tile &t) const { return lying_view(p, t).type(); }
 
   // What computes is called where the last of it stands; what is acquired on the way comes before.
@@ -54,12 +54,12 @@ private:
     if (products_ == ProductForm::in_place && in_place(run)) {
       next_ = Computing(w_, needs_, c, p, registers_, turns_)
                   .block(
-                      run, [&](const Tile &t) { return place(t); }, next_);
+                      run, [&](const Tile &t) { return memory_of(t); }, next_);
     } else if (std::any_of(run.begin(), run.end(),
                            [](const Statement *s) { return s->kind != Statement::Kind::buffer; })) {
       const Functions::Call &f = functions_.of(run, registers_);
       std::vector<std::string> operands, types;
-      for (const Tile *t : f.tiles) operands.push_back(place(*t)), types.push_back(type_of(*t));
+      for (const Tile *t : f.tiles) operands.push_back(memory_of(*t)), types.push_back(type_of(*t));
       for (const std::string &turn : f.turns) operands.push_back(turns_.at(turn)), types.emplace_back("index");
       for (const Statement *s : run)
         if (s->kind != Statement::Kind::buffer) {
@@ -139,7 +139,7 @@ private:
     for (size_t k = 0; k < s.operands.size(); ++k) {
       const Operand &o = s.operands[k];
       types.push_back(o.tile ? type_of(*o.tile) : std::string(e.arguments[k].dtype->text));
-      operands.push_back(o.tile ? place(*o.tile) : fresh("%number"));
+      operands.push_back(o.tile ? memory_of(*o.tile) : fresh("%number"));
       if (!o.tile)
         w_.line(operands.back(), " = arith.constant ", literal_of(o.number, *e.arguments[k].dtype), " : ",
                 types.back());
@@ -217,8 +217,8 @@ std::string without_places(const std::string &text) {
 
 } // namespace
 
-Functions::Functions(const Context &context, const Program &program, Locations &places)
-    : c(context), p(program), locations_(places) {
+Functions::Functions(const Context &context, const Program &program, Locations &locations)
+    : c(context), p(program), locations_(locations) {
   for (const External &e : program.externals) names_.reserve(e.name);
   for (const Stream &s : program.streams) names_.reserve(s.name);
 }

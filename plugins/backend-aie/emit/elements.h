@@ -63,7 +63,7 @@ public:
   std::string convert(std::string_view name, const std::string &x, const std::string &from, const std::string &to);
   std::string constant(double value, const Lanes &lanes);
   std::string spread(const std::string &x, const Lanes &lanes);
-  // As many lanes as are said, each of which has one of these.
+  // The number of lanes, each of which has one of these.
   std::string deal(const std::string &x, const Lanes &lanes, const std::vector<int64_t> &from);
   // As tile.cast: to whole numbers toward zero, the nearest there is, of NaN 0.
   std::string cast(const std::string &x, const Lanes &from, const DType &to);

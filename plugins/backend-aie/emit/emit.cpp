@@ -21,9 +21,9 @@ constexpr Version versions[] = {
 class Module {
 public:
   Module(const Context &context, const Program &program, const SymbolNames &names, const Device &device,
-         const Version &version, const Plan &plan, Locations places = {})
+         const Version &version, const Plan &plan, Locations locations = {})
       : c(context), p(program), symbols_(names), device_(device), v_(version), plan_(plan),
-        locations_(std::move(places)) {
+        locations_(std::move(locations)) {
     for (const Core &core : p.cores) {
       made(core.body);
       const auto bytes = [&](ProductForm products) {
@@ -258,11 +258,9 @@ private:
       to_shim(first, first.link, {elements});
     for (const Stream *s : all) at_core ? to_shim(*s, s->name, s->block) : to_cores(*s, s->name, s->block);
     const bool distributes = first.feeds != at_core;
-    const std::string places = v_.plain_links ? "()"
-                               : distributes  ? "([] [" + offsets + "])"
-                                              : "([" + offsets + "] [])";
+    const std::string split = v_.plain_links ? "()" : distributes ? "([] [" + offsets + "])" : "([" + offsets + "] [])";
     w_.line("aie.objectfifo.link [", distributes ? "@" + first.link : names, "] -> [",
-            distributes ? names : "@" + first.link, "] ", places);
+            distributes ? names : "@" + first.link, "] ", split);
   }
   // Of one transfer of a stream, which begins or ends at the shim of a column.
   void fifo(const Stream &s, int64_t transfer, int64_t column) {
@@ -294,9 +292,8 @@ private:
       offsets += (row ? ", " : "") + std::to_string(row * count(s.block));
     }
     if (branches == 1) offsets.clear();
-    const std::string places = v_.plain_links ? "()" : s.feeds ? "([] [" + offsets + "])" : "([" + offsets + "] [])";
-    w_.line("aie.objectfifo.link [", s.feeds ? "@" + whole : ends, "] -> [", s.feeds ? ends : "@" + whole, "] ",
-            places);
+    const std::string split = v_.plain_links ? "()" : s.feeds ? "([] [" + offsets + "])" : "([" + offsets + "] [])";
+    w_.line("aie.objectfifo.link [", s.feeds ? "@" + whole : ends, "] -> [", s.feeds ? ends : "@" + whole, "] ", split);
   }
   // How a memory tile goes through blocks that are tiled at the cores, and in rows at the shim. Since blocks have
   // descriptors of their own in what they are joined to, it is written for one of them; before, for all.

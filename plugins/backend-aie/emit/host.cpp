@@ -60,11 +60,11 @@ void packing(Writer &w, const std::vector<const Parameter *> &given, const std::
   w.line("};");
   for (const Parameter *q : packed) {
     w.line("const Place places_of_", q->name, "[] = {");
-    for (const PackedTensor &place : q->packed) {
+    for (const PackedTensor &slice : q->packed) {
       const auto tensor =
-          std::find_if(given.begin(), given.end(), [&](const Parameter *g) { return g->name == place.tensor; });
-      w.line("    {", tensor - given.begin(), ", ", place.at, ", {",
-             join(place.along, ", ",
+          std::find_if(given.begin(), given.end(), [&](const Parameter *g) { return g->name == slice.tensor; });
+      w.line("    {", tensor - given.begin(), ", ", slice.at, ", {",
+             join(slice.along, ", ",
                   [](const Along &a) {
                     return "{" + std::to_string(a.size) + ", " + std::to_string(a.dimension) + ", " +
                            std::to_string(a.step) + ", " + std::to_string(a.stride) + "}";

@@ -35,7 +35,7 @@ private:
 // Lines of operations, each with the location of the statement that they come from.
 class Lines {
 public:
-  Lines(Writer &writer, Locations &places) : w_(writer), locations_(places) {}
+  Lines(Writer &writer, Locations &locations) : w_(writer), locations_(locations) {}
 
   // What follows comes from this statement.
   void from(Node n) { at_ = locations_.of(n); }

@@ -54,7 +54,7 @@ std::string mapping_text(const Program &p, const Version &v) {
                join(e.arguments, ", ",
                     [](const External::Argument &a) {
                       return "{\"dtype\": " + quoted(a.dtype->name) + ", \"number\": " + (a.number ? "true" : "false") +
-                             ", \"result\": " + std::to_string(a.result) + ", \"python\": " + quoted(a.said) + "}";
+                             ", \"result\": " + std::to_string(a.result) + ", \"python\": " + quoted(a.spelled) + "}";
                     }),
                "]}", &e == &p.externals.back() ? "" : ",");
     }
@@ -76,13 +76,13 @@ std::string mapping_text(const Program &p, const Version &v) {
         auto tensor =
             w.block(q == packed.back() ? "]}" : "]},", "{\"name\": ", quoted(q->name),
                     ", \"dtype\": ", quoted(q->dtype->name), ", \"extents\": ", list(q->extents), ", \"places\": [");
-        for (const PackedTensor &place : q->packed)
-          w.line("{\"tensor\": ", quoted(place.tensor), ", \"at\": ", place.at, ", \"along\": [",
-                 join(place.along, ", ",
+        for (const PackedTensor &slice : q->packed)
+          w.line("{\"tensor\": ", quoted(slice.tensor), ", \"at\": ", slice.at, ", \"along\": [",
+                 join(slice.along, ", ",
                       [](const Along &a) {
                         return list({a.size, a.dimension, a.step, a.stride});
                       }),
-                 "]}", &place == &q->packed.back() ? "" : ",");
+                 "]}", &slice == &q->packed.back() ? "" : ",");
       }
     }
   }

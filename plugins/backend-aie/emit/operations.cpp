@@ -79,9 +79,9 @@ void Computing::unpack(const Statement &s) {
   const DType &small = *from.dtype, &large = *to.dtype;
   const int64_t units = large.bytes / small.bytes;
   run(count(s.tile->extents), register_bytes / large.bytes, [&](const std::string &at, int64_t n) {
-    std::string place = units == 1 ? at : op("arith.muli", {at, number(units)}, "index");
-    if (s.axis) place = op("arith.addi", {place, number(s.axis)}, "index");
-    std::string value = load(from, {place}, n * units);
+    std::string index = units == 1 ? at : op("arith.muli", {at, number(units)}, "index");
+    if (s.axis) index = op("arith.addi", {index, number(s.axis)}, "index");
+    std::string value = load(from, {index}, n * units);
     if (&small != &large && n * units == 1) {
       value = convert("arith.bitcast", value, std::string(small.text), std::string(large.text));
     } else if (small.text != large.text) {

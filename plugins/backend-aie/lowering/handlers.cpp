@@ -129,18 +129,19 @@ private:
       return refuse(diag::updated, c.show(origin_), target_);
     return true;
   }
-  // Room for a tile of the result's type; a number is one of one element.
+  // A buffer for a tile of the result's type; a number is one of one element.
   void declare(const std::string &name) { declare(name, type_, call_.type); }
-  void declare(const std::string &name, const Type &type, Node said) {
-    std::vector<uint32_t> parts{c.path(spelled(type, said), origin_)};
-    for (const Extent &e : type.extents) parts.push_back(write_extent(c, e, origin_));
-    if (parts.size() == 1) parts.push_back(c.integer_node(1, origin_));
-    statements_.push_back(c.assign(name, HTP_NONE, c.call("aie.buffer", std::move(parts), origin_), call_.statement));
+  void declare(const std::string &name, const Type &type, Node annotation) {
+    std::vector<uint32_t> arguments{c.path(spelled(type, annotation), origin_)};
+    for (const Extent &e : type.extents) arguments.push_back(write_extent(c, e, origin_));
+    if (arguments.size() == 1) arguments.push_back(c.integer_node(1, origin_));
+    statements_.push_back(
+        c.assign(name, HTP_NONE, c.call("aie.buffer", std::move(arguments), origin_), call_.statement));
   }
   // How the program spells the dtype: as an annotation of the call does.
   std::string spelled() const { return spelled(type_, call_.type); }
-  std::string spelled(const Type &type, Node said) const {
-    auto s = c.as<ast::Subscript>(said);
+  std::string spelled(const Type &type, Node annotation) const {
+    auto s = c.as<ast::Subscript>(annotation);
     return s && c.is(s.slice(), HTP_Tuple) ? c.dotted(c.get<ast::Tuple>(s.slice()).elts()[0]) : "htp." + type.dtype;
   }
   Node target() const { return c.name(target_, origin_); }
@@ -191,10 +192,10 @@ private:
     if (arguments_.size() == 1) arguments_.push_back(c.integer_node(0, origin_));
     place({target(), copy(arguments_[0])}, "load", 1);
     if (!outside || failed_) return;
-    const Node said = statements_.back();
-    auto call = c.read<ast::Call>(c.get<ast::Expr>(said).value());
+    const Node last = statements_.back();
+    auto call = c.read<ast::Call>(c.get<ast::Expr>(last).value());
     call.keywords.push_back(c.make(make::keyword{.arg = std::string("outside"), .value = copy(outside)}, origin_));
-    statements_.back() = c.statement(c.with(c.get<ast::Expr>(said).value(), call), call_.statement);
+    statements_.back() = c.statement(c.with(c.get<ast::Expr>(last).value(), call), call_.statement);
   }
   // A line that counts, which is the tile, or goes into each of its others.
   void iota() {

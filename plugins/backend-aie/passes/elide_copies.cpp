@@ -147,17 +147,17 @@ private:
       for (const Statement *use : used.uses) {
         if (use == m.copy) continue;
         const auto given = given_.find(use);
-        const auto place = within(given == given_.end() ? use : given->second, list);
-        good = good && place && *place > at;
-        if (place) last[m.acquire] = std::max(last[m.acquire], *place);
+        const auto position = within(given == given_.end() ? use : given->second, list);
+        good = good && position && *position > at;
+        if (position) last[m.acquire] = std::max(last[m.acquire], *position);
       }
     }
     for (const Moved &m : moved) // nothing of the stream in a loop while a block from before it is held
       for (const Moved &other : moved) {
         const auto &[list, at] = positions_.at(m.acquire).back();
-        const auto place = within(other.acquire, list);
-        if (other.acquire == m.acquire || !place || *place <= at) continue;
-        if (*place <= last[m.acquire] && positions_.at(other.acquire).back().first != list) good = false;
+        const auto position = within(other.acquire, list);
+        if (other.acquire == m.acquire || !position || *position <= at) continue;
+        if (*position <= last[m.acquire] && positions_.at(other.acquire).back().first != list) good = false;
         if (positions_.at(other.acquire).back().first == list)
           last[other.acquire] = std::max(last[other.acquire], last[m.acquire]);
       }
@@ -197,13 +197,13 @@ private:
         const size_t from = takes || !good ? at : positions_.at(used.declared).back().second;
         for (const Statement *use : used.uses) {
           if (use == m.copy) continue;
-          const auto place = within(use, list);
-          good = good && place && *place > from && (takes || !of_stream(*use));
-          if (place) last = std::max(last, *place);
+          const auto position = within(use, list);
+          good = good && position && *position > from && (takes || !of_stream(*use));
+          if (position) last = std::max(last, *position);
         }
         for (const Statement *other : ends_.at(&stream)) { // it would be held beside another block
-          const auto place = other == m.acquire || other == m.release ? std::nullopt : within(other, list);
-          good = good && !(place && *place > from && *place <= last);
+          const auto position = other == m.acquire || other == m.release ? std::nullopt : within(other, list);
+          good = good && !(position && *position > from && *position <= last);
         }
         if (!good || (!takes && positions_.at(used.declared).back().first != list)) continue;
         const Node acquire = c.get<ast::Assign>(m.acquire->node).value(),
@@ -252,14 +252,14 @@ private:
       const size_t from = positions_.at(used.declared).back().second;
       bool good = true;
       for (const Statement *use : used.uses) {
-        const auto place = within(use, list);
-        good = good && place && *place <= at + 1;
+        const auto position = within(use, list);
+        good = good && position && *position <= at + 1;
         // What comes by a stream, or goes by another one, has a block already.
         good = good && (use == m.copy || !of_stream(*use));
       }
       for (const Statement *other : ends_.at(m.acquire->stream)) { // it would be held beside another block
-        const auto place = within(other, list);
-        good = good && !(place && *place > from && *place < at);
+        const auto position = within(other, list);
+        good = good && !(position && *position > from && *position < at);
       }
       if (!good) continue;
       gone_.insert({m.acquire->node, m.copy->node});

@@ -43,12 +43,12 @@ private:
     const std::string target(c.name_of(k.args()[0]));
     std::vector<uint32_t> arguments(k.args().begin(), k.args().end());
     const int updated = d->updated[result];
-    const size_t place = updated < 0 ? 0 : static_cast<size_t>(updated) + 2;
-    const bool there = place && c.name_of(arguments[place]) == target;
+    const size_t operand = updated < 0 ? 0 : static_cast<size_t>(updated) + 2;
+    const bool there = operand && c.name_of(arguments[operand]) == target;
     bool changed = false;
     std::string copy; // of what the tile held, for those that read it
     for (size_t a = 2; a < arguments.size(); ++a) {
-      if (c.name_of(arguments[a]) != target || (a == place && there)) continue;
+      if (c.name_of(arguments[a]) != target || (a == operand && there)) continue;
       if (copy.empty()) {
         const auto buffer = buffers_.find(target);
         if (buffer == buffers_.end()) return false;
@@ -59,9 +59,9 @@ private:
       arguments[a] = c.name(copy, arguments[a]);
       changed = true;
     }
-    if (place && !there) {
-      out.push_back(operation("copy", {c.name(target, e.value()), copy_of(c, arguments[place], e.value())}, s));
-      arguments[place] = c.name(target, arguments[place]);
+    if (operand && !there) {
+      out.push_back(operation("copy", {c.name(target, e.value()), copy_of(c, arguments[operand], e.value())}, s));
+      arguments[operand] = c.name(target, arguments[operand]);
       changed = true;
     }
     if (!changed) return false;

@@ -41,11 +41,11 @@ private:
     });
     const size_t tensor = at == all_.host_made.end() ? make(q, q.name + "_packed", {0}, dtype) : at->first;
     Parameter &made = all_.parameters[tensor];
-    const int64_t place = made.extents[0]++;
+    const int64_t row = made.extents[0]++;
     made.padded = made.extents;
-    made.packed.push_back({q.name, place, {}});
+    made.packed.push_back({q.name, row, {}});
     for (Access &a : all_.accesses)
-      if (a.tensor == t) a.tensor = tensor, a.index[0].start = place, a.changed = true;
+      if (a.tensor == t) a.tensor = tensor, a.index[0].start = row, a.changed = true;
   }
   // A tensor in the middle of zeros, as far as is loaded of them.
   void border(size_t t, const std::string &dtype) {
@@ -65,13 +65,13 @@ private:
     for (size_t d = 0; d < end.size(); ++d) end[d] += before[d];
     const size_t tensor = make(q, q.name + "_bordered", end, dtype);
     Parameter &made = all_.parameters[tensor];
-    PackedTensor place{q.name, 0, {}};
+    PackedTensor slice{q.name, 0, {}};
     int64_t stride = 1;
     for (size_t d = end.size(); d-- > 0; stride *= end[d]) {
-      place.along.insert(place.along.begin(), {q.extents[d], static_cast<int64_t>(d), 1, stride});
-      place.at += before[d] * stride;
+      slice.along.insert(slice.along.begin(), {q.extents[d], static_cast<int64_t>(d), 1, stride});
+      slice.at += before[d] * stride;
     }
-    made.packed = {place};
+    made.packed = {slice};
     for (Access &a : all_.accesses)
       if (a.tensor == t && a.bordered) {
         a.tensor = tensor, a.bordered = false, a.changed = true;

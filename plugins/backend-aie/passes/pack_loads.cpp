@@ -184,7 +184,7 @@ private:
       const size_t number = same == made_.end() ? make(p, t, first) : same->tensor;
       Parameter &q = all_.parameters[number];
       at = made_.insert(made_.end(), {number, q.extents[0] * t.elements, t.packed});
-      for (PackedTensor place : t.packed) place.at += at->from, q.packed.push_back(place);
+      for (PackedTensor slice : t.packed) slice.at += at->from, q.packed.push_back(slice);
       q.extents[0] += t.blocks, q.padded = q.extents;
     }
     std::map<const Item *, size_t> rows; // accesses
@@ -226,8 +226,8 @@ private:
   size_t make(const Process &p, const Together &t, Node node) {
     Parameter made;
     std::set<std::string> names;
-    for (const PackedTensor &place : t.packed)
-      if (names.insert(place.tensor).second) made.name += (made.name.empty() ? "" : "_") + place.tensor;
+    for (const PackedTensor &slice : t.packed)
+      if (names.insert(slice.tensor).second) made.name += (made.name.empty() ? "" : "_") + slice.tensor;
     made.name = fresh(all_, names.size() == 1 ? made.name + "_packed" : made.name);
     made.direction = "in", made.dtype = t.dtype, made.node = node;
     made.extents = {0, t.elements};

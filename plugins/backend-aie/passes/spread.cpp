@@ -50,7 +50,7 @@ private:
   Node iterable(const Loop &l, Node was) {
     const LoopForms forms = loop_forms(c, k_.names, was);
     Node made = forms.range;
-    if (l.block != l.said)
+    if (l.block != l.declared)
       made = c.call(imports_.module("htp_tile", "tile") + ".tiles",
                     {c.get<ast::Call>(forms.range).args()[0], c.integer_node(l.block, forms.range)}, forms.range);
     bool says = l.over == Over::none;
@@ -63,7 +63,7 @@ private:
     return c.call(imports_.module("htp", "htp") + ".parallel", {made}, was,
                   {c.make(make::keyword{.arg = std::string("level"), .value = level}, was)});
   }
-  static bool grown(const Loop &l) { return l.block > std::min(l.said, l.extent); }
+  static bool grown(const Loop &l) { return l.block > std::min(l.declared, l.extent); }
   // Room for a block that is longer than the program's.
   Node buffer(Node s) const {
     auto a = c.as<ast::Assign>(s);

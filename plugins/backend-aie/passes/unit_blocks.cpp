@@ -110,8 +110,8 @@ private:
     int64_t number = 0;
     bool good = s.start == 0;
     const auto place_at = [&](int64_t at) -> const PackedTensor * {
-      for (const PackedTensor &place : s.tensor->packed)
-        if (place.at == at) return &place;
+      for (const PackedTensor &slice : s.tensor->packed)
+        if (slice.at == at) return &slice;
       return nullptr;
     };
     std::map<Node, const PackedTensor *> found;
@@ -130,8 +130,8 @@ private:
     for (const auto &[tile, block] : blocks) { // one that is used as it is
       const bool whole =
           std::none_of(found.begin(), found.end(), [&](const auto &f) { return unpacks(f.first, tile); });
-      if (const PackedTensor *place = whole ? place_at(block * by * elements) : nullptr; whole)
-        good = place && good, direct_[&s].push_back(place);
+      if (const PackedTensor *slice = whole ? place_at(block * by * elements) : nullptr; whole)
+        good = slice && good, direct_[&s].push_back(slice);
     }
     if (!good) return;
     packed_.insert(&s);
@@ -149,11 +149,11 @@ private:
     return found;
   }
   // The same elements for a tile in blocks.
-  static PackedTensor in_blocks_of(PackedTensor place, const std::vector<int64_t> &extents, const Block &block) {
+  static PackedTensor in_blocks_of(PackedTensor slice, const std::vector<int64_t> &extents, const Block &block) {
     const auto inner =
         static_cast<size_t>(std::count_if(extents.begin(), extents.end(), [](int64_t e) { return e > 1; }));
-    std::vector<Along> own(place.along.end() - static_cast<ptrdiff_t>(inner), place.along.end()), all, within;
-    place.along.resize(place.along.size() - inner);
+    std::vector<Along> own(slice.along.end() - static_cast<ptrdiff_t>(inner), slice.along.end()), all, within;
+    slice.along.resize(slice.along.size() - inner);
     const int64_t unit = own.empty() ? 1 : own.back().stride;
     size_t at = 0;
     for (size_t d = 0; d < extents.size(); ++d) {
@@ -170,8 +170,8 @@ private:
     int64_t stride = unit;
     for (size_t k = all.size(); k-- > 0; stride *= all[k].size) all[k].stride = stride;
     std::erase_if(all, [](const Along &a) { return a.size == 1; });
-    place.along.insert(place.along.end(), all.begin(), all.end());
-    return place;
+    slice.along.insert(slice.along.end(), all.begin(), all.end());
+    return slice;
   }
   const Stream *stream_at(Node s) const {
     for (const Stream &one : p.streams)
@@ -268,21 +268,21 @@ private:
     Parameter made = *s.tensor;
     const auto block = blocks_.of.find(key_of(s));
     bool any = false;
-    const auto lies = [&](const PackedTensor *place, const std::vector<int64_t> &extents, const Block &in) {
-      made.packed[static_cast<size_t>(place - s.tensor->packed.data())] = in_blocks_of(*place, extents, in);
+    const auto lies = [&](const PackedTensor *slice, const std::vector<int64_t> &extents, const Block &in) {
+      made.packed[static_cast<size_t>(slice - s.tensor->packed.data())] = in_blocks_of(*slice, extents, in);
       any = true;
     };
     if (block != blocks_.of.end()) {
       made.extents = packed_extents(s, block->second);
       const auto direct = direct_.find(&s);
-      for (const PackedTensor *place : direct == direct_.end() ? std::vector<const PackedTensor *>() : direct->second)
-        lies(place, extents_of(s), block->second);
+      for (const PackedTensor *slice : direct == direct_.end() ? std::vector<const PackedTensor *>() : direct->second)
+        lies(slice, extents_of(s), block->second);
     }
-    for (const auto &[node, place] : places_) {
-      if (place < s.tensor->packed.data() || place >= s.tensor->packed.data() + s.tensor->packed.size()) continue;
+    for (const auto &[node, slice] : places_) {
+      if (slice < s.tensor->packed.data() || slice >= s.tensor->packed.data() + s.tensor->packed.size()) continue;
       const Tile &tile = *calls_.at(node)->tile;
       const auto own = blocks_.of.find(key_of(p.cores.front(), tile));
-      if (own != blocks_.of.end()) lies(place, tile.extents, own->second);
+      if (own != blocks_.of.end()) lies(slice, tile.extents, own->second);
     }
     auto call = c.get<ast::Call>(c.get<ast::Assign>(made.node).value());
     return any ? with_value(c, made.node, c.parse(host_made_text(made, c.show(call.args()[0])), made.node)) : HTP_NONE;

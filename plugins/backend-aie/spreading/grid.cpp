@@ -61,16 +61,16 @@ private:
     made.dtype = k_.parameters[first.tensor].dtype;
     made.extents = p.block;
     made.extents.insert(made.extents.begin(), p.transfers * batches(p.rows) * p.rounds * p.blocks);
-    const auto along = [](PackedTensor &place, int64_t size, int64_t dimension, int64_t step, int64_t stride) {
-      if (size > 1) place.along.push_back({size, dimension, dimension < 0 ? 0 : step, stride});
+    const auto along = [](PackedTensor &slice, int64_t size, int64_t dimension, int64_t step, int64_t stride) {
+      if (size > 1) slice.along.push_back({size, dimension, dimension < 0 ? 0 : step, stride});
     };
     // `batched`: the dimension that products one after the other differ in, or -1.
     const auto of_blocks = [&](const std::string &name, int64_t begin, int64_t batched, int64_t dimension) {
-      PackedTensor place{name, begin, {}};
-      along(place, p.transfers, dimension, p.of_transfer, batches(p.rows) * batch);
-      along(place, batches(p.rows), batched, 1, batch);
-      along(place, p.rounds, dimension, p.of_round, round);
-      return place;
+      PackedTensor slice{name, begin, {}};
+      along(slice, p.transfers, dimension, p.of_transfer, batches(p.rows) * batch);
+      along(slice, batches(p.rows), batched, 1, batch);
+      along(slice, p.rounds, dimension, p.of_round, round);
+      return slice;
     };
     const bool comes = (p.rows ? p_.product.with_a : p_.product.with_b).tensors > 0;
     const Unit &u = *p_.product.unit;
@@ -97,9 +97,9 @@ private:
       for (size_t d = 0; d < a.index.size(); ++d)
         if (a.index[d] >= 0) dimension = static_cast<int64_t>(d), size = p.rows ? grid_.m : grid_.n;
       begin = (begin + line - 1) / line * line;
-      PackedTensor place = of_blocks(other.name, begin, -1, dimension);
-      along(place, size, dimension, 1, units);
-      made.packed.push_back(std::move(place));
+      PackedTensor slice = of_blocks(other.name, begin, -1, dimension);
+      along(slice, size, dimension, 1, units);
+      made.packed.push_back(std::move(slice));
       at[a.tile] = begin;
       begin += size * units;
     }

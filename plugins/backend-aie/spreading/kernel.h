@@ -1,5 +1,5 @@
 // plugins/backend-aie/spreading/kernel.h — a kernel as data: loops over blocks, and what is loaded, computed and stored
-// in them, before and after it is said which cores share them.
+// in them, before and after it is decided which cores share them.
 #pragma once
 
 #include "analyses/on_device.h"
@@ -24,9 +24,9 @@ struct Loop {
   int64_t extent = 0, block = 0; // of blocks within another loop's: that block, which they make up
   int within = -1;               // that loop
   Over over = Over::none;
-  bool bound = false; // by a schedule: its blocks stay as they are
-  int64_t depth = 2;  // how many of its blocks a stream is to hold
-  int64_t said = 0;   // its block in the program
+  bool bound = false;   // by a schedule: its blocks stay as they are
+  int64_t depth = 2;    // how many of its blocks a stream is to hold
+  int64_t declared = 0; // its block in the program
   Node node = HTP_NONE;
   int64_t blocks() const { return (extent + block - 1) / block; }
   bool ragged() const { return extent % block != 0; }
@@ -79,7 +79,7 @@ struct Kernel {
   Node root, function;
   std::deque<Parameter> parameters;
   std::vector<Loop> loops;
-  bool scheduled = false; // it is said which loops cores share
+  bool scheduled = false; // it is decided which loops cores share
   std::vector<Item> body;
   std::vector<Access> accesses;
   std::map<std::string, Buffer, std::less<>> buffers;

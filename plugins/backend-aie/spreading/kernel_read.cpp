@@ -142,7 +142,7 @@ private:
     if (!extent || !block) return unknown_size(call.args()[extent ? 1 : 0]);
     made.extent = *extent, made.block = *block;
     if (made.extent < 1 || made.block < 1) return no(range, diag::no_iteration);
-    made.said = made.block;
+    made.declared = made.block;
     if (made.block > made.extent && !mapped_) made.block = made.extent;
     if (std::max(made.extent, made.block) > most_counted) return never(s, Refusal(diag::loop_bound, c.show(range)));
     if (made.within >= 0 && made.ragged()) {

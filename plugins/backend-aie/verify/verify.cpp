@@ -76,7 +76,7 @@ Result verify_program(const Context &c, Node root, Until until) {
 
 // What is wrong with a kernel whose loops say which cores share them.
 Result verify_kernel(const Context &c, Node root, Node function, const OnDevice &on) {
-  if (!device_of(c, on.said, on.device, on.columns, on.rows)) return HTP_FAILED;
+  if (!device_of(c, on.call, on.device, on.columns, on.rows)) return HTP_FAILED;
   Kernel kernel(c, root, function);
   if (read_kernel(kernel)) return HTP_OK;
   return kernel.refused ? noted(c, kernel.refused->where, kernel.refused->why) : HTP_FAILED;
@@ -84,7 +84,7 @@ Result verify_kernel(const Context &c, Node root, Node function, const OnDevice 
 
 // What is wrong with what cores load, store and compute.
 Result verify_cores(const Context &c, Node root, Node function, const OnDevice &on) {
-  if (!device_of(c, on.said, on.device, on.columns, on.rows)) return HTP_FAILED;
+  if (!device_of(c, on.call, on.device, on.columns, on.rows)) return HTP_FAILED;
   std::optional<Refused> refused;
   cores::Cores all;
   all.columns = on.columns, all.rows = on.rows;
