@@ -44,7 +44,7 @@ bool Compared::agree(const Context &c) const {
     nlohmann::ordered_json arguments = nlohmann::ordered_json::array();
     for (const External::Argument &one : e.arguments)
       arguments.push_back({{"number", !one.tile},
-                           {"dtype", one.tile ? std::string(one.tile->dtype->word) : one.number},
+                           {"dtype", one.tile ? std::string(one.tile->dtype->name) : one.number},
                            {"extents", one.tile ? one.tile->extents : std::vector<int64_t>{}},
                            {"result", one.result}});
     functions.push_back(
@@ -65,12 +65,12 @@ bool Compared::agree(const Context &c) const {
   const auto answer = nlohmann::json::parse(view(ran.out), nullptr, false);
   if (ran.exit_status != 0 || !answer.is_object() || answer.contains("failed")) {
     const External &e = *compared[answer.is_object() ? answer.value("function", size_t{0}) : 0];
-    const std::string said(view(ran.err));
+    const std::string errors(view(ran.err));
     const bool failed = answer.is_object() && answer.contains("failed");
     auto report =
         failed ? c.report(diag::not_compared, user_node(cited_at(package_.text, e.line)), e.name)
                : c.report(diag::python_ended, user_node(cited_at(package_.text, e.line)), e.name, ran.exit_status);
-    if (const std::string why = failed ? answer["failed"].get<std::string>() : said; !why.empty())
+    if (const std::string why = failed ? answer["failed"].get<std::string>() : errors; !why.empty())
       report.note(why.substr(0, 2000));
     return false;
   }

@@ -51,7 +51,7 @@ Result build(const Context &c, htp_str *built);
 Result ask_peer(const Context &c, const Package &package);
 // At the user's line that the line of the module's text comes from.
 void report(const Context &c, const Wrong &wrong, const std::string &text);
-// The same of what a tool said.
+// The same of what a tool wrote.
 Node user_node(const std::optional<Cited> &place);
 // The analysis aiesim.simulation.
 Result simulate(const Context &c, Node root, const Sink &sink);

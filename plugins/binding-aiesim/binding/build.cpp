@@ -33,8 +33,8 @@ bool run_tool(const Context &c, const std::vector<std::string> &argv, const std:
                          &result) != HTP_OK)
     return false;
   if (result.exit_status != 0) {
-    const std::string said(view(result.err).substr(0, 2000));
-    c.report(diag::tool_failed, user_node(cited_in(module, said)), argv[0], result.exit_status).note(said);
+    const std::string errors(view(result.err).substr(0, 2000));
+    c.report(diag::tool_failed, user_node(cited_in(module, errors)), argv[0], result.exit_status).note(errors);
     return false;
   }
   out = std::string(view(result.out));
@@ -97,8 +97,8 @@ void htp_turn(void) { h->turn(); }
 void htp_within(long at, long count, long extent, long line) {
   if (at < 0 || at + count > extent) h->fault(0, line);
 }
-static const char *said;
-int puts(const char *text) { return (said = text) != 0; }
+static const char *message;
+int puts(const char *text) { return (message = text) != 0; }
 // What compilers call to round to bf16, which not every library of theirs has.
 __bf16 __truncsfbf2(float x) {
   union { float f; unsigned bits; } from = {x};
@@ -108,7 +108,7 @@ __bf16 __truncsfbf2(float x) {
   return to.b;
 }
 __attribute__((noreturn)) void abort(void) {
-  h->fault(said, 0);
+  h->fault(message, 0);
   __builtin_unreachable();
 }
 )";
@@ -184,18 +184,18 @@ template <class T, class E, bool written> constexpr bool tile() {
           number + "|" + (real ? "float" : "int32_t"));
       continue;
     }
-    const std::string_view word = a.tile->dtype->word;
-    const std::string element = word == "i32"   ? "int"
-                                : word == "i16" ? "short"
-                                : word == "i8"  ? "signed char"
-                                : word == "f32" ? "float"
-                                                : "unsigned short";
-    const std::string written = a.result >= 0 ? "true" : "false", shown = word == "f32" ? "float"
-                                                                          : word == "bf16"
-                                                                              ? "bfloat16"
-                                                                              : std::string(word == "i32"   ? "int32_t"
-                                                                                            : word == "i16" ? "int16_t"
-                                                                                                            : "int8_t");
+    const std::string_view dtype = a.tile->dtype->name;
+    const std::string element = dtype == "i32"   ? "int"
+                                : dtype == "i16" ? "short"
+                                : dtype == "i8"  ? "signed char"
+                                : dtype == "f32" ? "float"
+                                                 : "unsigned short";
+    const std::string written = a.result >= 0 ? "true" : "false",
+                      shown = dtype == "f32"    ? "float"
+                              : dtype == "bf16" ? "bfloat16"
+                                                : std::string(dtype == "i32"   ? "int32_t"
+                                                              : dtype == "i16" ? "int16_t"
+                                                                               : "int8_t");
     say("htp_signature::tile<" + at + ", " + element + ", " + written + ">()",
         number + "|" + (a.result >= 0 ? "" : "const ") + shown + " *");
   }
@@ -215,11 +215,11 @@ bool check_signatures(const Context &c, const Package &package, const std::strin
     if (c.host()->run_tool(c.ctx(), arguments.data(), static_cast<uint32_t>(arguments.size()), str(folder), str(text),
                            &result) != HTP_OK)
       return false;
-    const std::string said(view(result.err)), mark = std::string(asserted) + e.name + "|";
-    const size_t at = result.exit_status == 0 ? said.npos : said.find(mark);
-    if (at == said.npos) continue;
+    const std::string errors(view(result.err)), mark = std::string(asserted) + e.name + "|";
+    const size_t at = result.exit_status == 0 ? errors.npos : errors.find(mark);
+    if (at == errors.npos) continue;
     const size_t begin = at + mark.size();
-    const std::string failed = said.substr(begin, said.find_first_of("\"\n", begin) - begin);
+    const std::string failed = errors.substr(begin, errors.find_first_of("\"\n", begin) - begin);
     const Node where = user_node(cited_at(package.text, e.line));
     size_t argument = 0;
     if (std::from_chars(failed.data(), failed.data() + failed.size(), argument).ec != std::errc()) {
@@ -251,10 +251,10 @@ bool compile_sources(const Context &c, const Package &package, const std::map<st
       if (!check_signatures(c, package, object, text, folder)) return false;
       continue;
     }
-    const std::string said(view(result.err).substr(0, 2000));
+    const std::string errors(view(result.err).substr(0, 2000));
     auto report = c.report(diag::external, declared(package, object), file_of(object), compiler);
-    report.note(said);
-    if (said.find("file not found") == said.npos) report.hint("mend what it says; nothing of it is a core's own");
+    report.note(errors);
+    if (errors.find("file not found") == errors.npos) report.hint("mend what it says; nothing of it is a core's own");
     return false;
   }
   return true;
@@ -269,14 +269,14 @@ bool link_all(const Context &c, const Package &package, const std::vector<std::s
                          &result) != HTP_OK)
     return false;
   if (result.exit_status == 0) return true;
-  const std::string said(view(result.err).substr(0, 2000));
+  const std::string errors(view(result.err).substr(0, 2000));
   for (const External &e : package.module.externals)
-    if (said.find("undefined reference to `" + e.name + "'") != said.npos ||
-        said.find("undefined reference to `__real_" + e.name + "'") != said.npos) {
+    if (errors.find("undefined reference to `" + e.name + "'") != errors.npos ||
+        errors.find("undefined reference to `__real_" + e.name + "'") != errors.npos) {
       c.report(diag::no_function, user_node(cited_at(package.text, e.line)), file_of(e.object), e.name);
       return false;
     }
-  c.report(diag::tool_failed, HTP_NONE, argv[0], result.exit_status).note(said);
+  c.report(diag::tool_failed, HTP_NONE, argv[0], result.exit_status).note(errors);
   return false;
 }
 

@@ -52,9 +52,9 @@ Result ask_peer(const Context &c, const Package &package) {
                            &done) != HTP_OK)
       return HTP_FAILED;
     if (done.exit_status != 0) {
-      const std::string said(view(done.err).substr(0, 2000));
-      c.report(diag::peer_refused, user_node(cited_in(package.text, said)), s.what, done.exit_status)
-          .note(said)
+      const std::string errors(view(done.err).substr(0, 2000));
+      c.report(diag::peer_refused, user_node(cited_in(package.text, errors)), s.what, done.exit_status)
+          .note(errors)
           .hint("the module is written for MLIR-AIE " + package.version +
                 ": `mlir_aie` among the options of `aie` chooses another version");
       return HTP_FAILED;

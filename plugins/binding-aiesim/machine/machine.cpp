@@ -497,8 +497,8 @@ void *hook_view(int32_t port, int32_t index) {
   if (!part) leave();
   return part;
 }
-void hook_fault(const char *said, int64_t line) {
-  current->machine->outside(*current, said, static_cast<size_t>(line));
+void hook_fault(const char *message, int64_t line) {
+  current->machine->outside(*current, message, static_cast<size_t>(line));
   leave();
 }
 void hook_call(int32_t external) { current->machine->call(*current, external); }

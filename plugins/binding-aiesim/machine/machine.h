@@ -15,7 +15,7 @@ struct Hooks {
   int32_t (*acquire)(int32_t port, int32_t count);
   void (*release)(int32_t port, int32_t count);
   void *(*view)(int32_t port, int32_t index);
-  void (*fault)(const char *said, int64_t line); // what MLIR said of the place, or a line of the module
+  void (*fault)(const char *message, int64_t line); // what MLIR states of the location, or a line of the module
   // Around a call of what others compiled, by its number; -1 when it has come back. Each tile is lent to it.
   void (*call)(int32_t external);
   void *(*lend)(int32_t argument, void *tile, int64_t bytes);

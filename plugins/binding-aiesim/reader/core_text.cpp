@@ -49,7 +49,7 @@ std::string bounds_check(const Line &whole, const std::string &unique) {
     tail.want("vector<");
     while (!tail.rest().empty() && std::isdigit(static_cast<unsigned char>(tail.rest()[0])))
       lanes.push_back(tail.number_here()), tail.want("x");
-    tail.word();
+    tail.token();
     tail.want(">");
   };
   if (tail.at("vector<")) {

@@ -1,4 +1,4 @@
-// plugins/binding-aiesim/reader/line.h — a line of a module, read word by word.
+// plugins/binding-aiesim/reader/line.h — a line of a module, read token by token.
 #pragma once
 
 #include "reader/module.h"
@@ -54,7 +54,7 @@ public:
     skip();
     return found;
   }
-  std::string word() {
+  std::string token() {
     size_t n = 0;
     while (n < rest_.size() && (std::isalnum(static_cast<unsigned char>(rest_[n])) || rest_[n] == '_')) ++n;
     const std::string found(rest_.substr(0, n));
@@ -89,9 +89,9 @@ public:
       if (t.extents.back() < 1 || t.extents.back() > (int64_t{1} << 32)) fail(diag::bad_extent, t.extents.back());
       want("x");
     }
-    const std::string word = this->word();
-    t.dtype = dtype_named(word);
-    if (!t.dtype) fail(diag::bad_dtype, word);
+    const std::string dtype = token();
+    t.dtype = dtype_named(dtype);
+    if (!t.dtype) fail(diag::bad_dtype, dtype);
     if (within && take(",")) {
       want("strided<"), numbers('[', ']');
       if (take(",")) want("offset"), want(":"), number_here();
@@ -100,7 +100,7 @@ public:
     want(">");
     t.text = "memref<";
     for (const int64_t e : t.extents) t.text += std::to_string(e) + "x";
-    t.text += word + ">";
+    t.text += dtype + ">";
     if (t.count() > most_elements) fail(diag::large_buffer, t.count());
     return t;
   }

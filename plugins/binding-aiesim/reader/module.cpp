@@ -38,7 +38,7 @@ public:
     expect("module {");
     Line head = next();
     head.want("aie.device(");
-    m_.device = head.word();
+    m_.device = head.token();
     head.want(")"), head.want("{"), head.finish();
     static constexpr struct {
       std::string_view name;
@@ -140,7 +140,7 @@ private:
       b.name = name;
       b.tile = tile_of(line);
       line.want(")"), line.want("{"), line.want("sym_name"), line.want("="), line.want("\"");
-      line.word();
+      line.token();
       line.want("\""), line.want("}"), line.want(":");
       b.type = line.type();
       line.finish();
@@ -155,7 +155,7 @@ private:
   // `"scaled.o"`
   static std::string object(Line &line) {
     line.want("{"), line.want("link_with"), line.want("="), line.want("\"");
-    const std::string stem = line.word();
+    const std::string stem = line.token();
     line.want(".o"), line.want("\""), line.want("}"), line.finish();
     if (stem.empty()) line.missing("NAME");
     return stem + ".o";
@@ -182,14 +182,14 @@ private:
       External::Argument a;
       if (signature.at("memref<"))
         a.tile = signature.type();
-      else if (a.number = signature.word(); a.number != "i32" && a.number != "f32")
+      else if (a.number = signature.token(); a.number != "i32" && a.number != "f32")
         signature.fail(diag::external_argument, e.name, a.number);
       e.arguments.push_back(std::move(a));
     } while (signature.take(","));
     signature.want(")"), signature.finish();
     const auto last = std::find_if(e.arguments.rbegin(), e.arguments.rend(), [](const auto &a) { return a.tile; });
     if (last == e.arguments.rend()) head.fail(diag::external_tiles, e.name);
-    last->result = 0; // if nothing else is said
+    last->result = 0; // if nothing else is stated
     m_.externals.push_back(std::move(e));
   }
   // Whoever calls what an object brings names the object, where the function does not.
@@ -515,9 +515,9 @@ private:
 
 } // namespace
 
-const DType *dtype_named(std::string_view word) {
+const DType *dtype_named(std::string_view name) {
   for (const DType &d : dtypes)
-    if (d.word == word) return &d;
+    if (d.name == name) return &d;
   return nullptr;
 }
 

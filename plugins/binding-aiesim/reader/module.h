@@ -22,11 +22,11 @@ constexpr bool is_endless(int64_t turns) { return turns > int64_t{1} << 40; }
 inline constexpr int64_t most_elements = int64_t{1} << 34;
 
 struct DType {
-  std::string_view word; // "f32"
+  std::string_view name; // "f32"
   size_t bytes;
   uint8_t code, bits; // DLPack's
 };
-const DType *dtype_named(std::string_view word);
+const DType *dtype_named(std::string_view name);
 
 struct Type { // memref<8x64xf32>
   std::vector<int64_t> extents;
@@ -52,7 +52,7 @@ struct Fifo {
   size_t producer = 0; // a tile
   std::vector<size_t> consumers;
   std::vector<int64_t> depths; // the producer's, then each consumer's
-  bool alike = false;          // one number is all that was said of them
+  bool alike = false;          // one number is all that the module has of them
   Type type;
   std::vector<std::pair<int64_t, int64_t>> walk; // how the producer goes through a part: size, stride; none: in order
   int64_t joined = 1; // of how many others: each is sent by a descriptor of its own, which goes through it so
@@ -140,7 +140,7 @@ struct Cited {
 };
 std::optional<Cited> cited_at(const std::string &module, size_t line);
 // What a tool says, where it names such a place.
-std::optional<Cited> cited_in(const std::string &module, std::string_view said);
+std::optional<Cited> cited_in(const std::string &module, std::string_view message);
 
 // Reads a module; throws Wrong.
 Module read_module(const std::string &text);

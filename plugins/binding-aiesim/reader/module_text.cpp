@@ -60,18 +60,18 @@ std::optional<Cited> cited_at(const std::string &module, size_t line) {
   const size_t begin = text.rfind(" loc(#");
   if (line == 0 || begin == text.npos) return std::nullopt;
   const std::string mark = "\n" + std::string(text.substr(begin + 5, text.find(')', begin) - begin - 5)) + " = loc(";
-  const size_t said = module.find(mark);
-  return said == module.npos ? std::nullopt : place_from(std::string_view(module).substr(said + mark.size()));
+  const size_t found = module.find(mark);
+  return found == module.npos ? std::nullopt : place_from(std::string_view(module).substr(found + mark.size()));
 }
 
-std::optional<Cited> cited_in(const std::string &module, std::string_view said) {
+std::optional<Cited> cited_in(const std::string &module, std::string_view message) {
   constexpr std::string_view mark = " = loc(";
   for (size_t at = module.find(mark); at != module.npos; at = module.find(mark, at + 1)) {
     const auto p = place_from(std::string_view(module).substr(at + mark.size()));
     if (!p) continue;
     // Where two statements begin in a line, the first is as good.
     const std::string line = ":" + std::to_string(p->line) + ":";
-    if (said.find(p->file + line) != said.npos || said.find(p->file + "\"" + line) != said.npos) return p;
+    if (message.find(p->file + line) != message.npos || message.find(p->file + "\"" + line) != message.npos) return p;
   }
   return std::nullopt;
 }
