@@ -22,9 +22,9 @@ struct Fault {
   std::string at = {}; // which kernel, and its line, as reports name them
 
   void report(const sdk::Context &c, const std::string &note = {}) const {
-    Refusal told = why;
-    if (!at.empty()) told.message = at + ": " + told.message;
-    told.report(c, HTP_NONE, note);
+    Refusal found = why;
+    if (!at.empty()) found.message = at + ": " + found.message;
+    found.report(c, HTP_NONE, note);
   }
 };
 inline std::string line_text(const std::string &path, int line) {

@@ -26,7 +26,7 @@ struct Value {
   int64_t integer = 0; // pointer: its address
   double real = 0;
   Type type = Type::none;                         // type, pointer: of the elements
-  std::shared_ptr<Operand> operand = {};          // a tile or a piece of global memory
+  std::shared_ptr<Operand> operand = {};          // a tile or a slice of global memory
   std::shared_ptr<std::vector<Value>> items = {}; // list; five: its five numbers
   std::vector<bool> open = {};                    // type of a five: which are given later
   std::shared_ptr<Object> object = {};            // object

@@ -19,7 +19,7 @@ enum class Box : uint8_t { none, rows, columns }; // how elements lie within a b
 enum class Global : uint8_t { nd, dn, nz };
 enum Pipe : uint8_t { PIPE_S_, PIPE_V_, PIPE_MTE1_, PIPE_MTE2_, PIPE_MTE3_, PIPE_M_, PIPE_ALL_, PIPE_FIX_, pipe_count };
 
-// One operand: a tile, a piece of global memory, or a number.
+// One operand: a tile, a slice of global memory, or a number.
 struct Operand {
   Kind kind = Kind::none;
   Type type = Type::none;

@@ -76,7 +76,7 @@ struct Difference {
   int is = 0;
   StageKernel::Row wanted;
 };
-std::optional<Difference> difference(const std::vector<Statement> &is, const StageKernel &told);
+std::optional<Difference> difference(const std::vector<Statement> &is, const StageKernel &expected);
 // Whether both say the same.
 bool alike(const std::vector<Statement> &a, const std::vector<Statement> &b);
 

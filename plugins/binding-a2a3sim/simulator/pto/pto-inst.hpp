@@ -81,7 +81,7 @@ struct Tile {
   static constexpr int narrow = 32 / static_cast<int>(sizeof(Element));
   static constexpr int InnerRows = !isBoxedLayout ? 1 : SFractalSize == 1024 || SFractal == SLayout::RowMajor ? 16 : narrow;
   static constexpr int InnerCols = !isBoxedLayout ? 1 : SFractalSize == 1024 || SFractal == SLayout::ColMajor ? 16 : narrow;
-  static_assert(Rows > 0 && Cols > 0 && ValidRow <= Rows && ValidCol <= Cols && ValidRow != 0 && ValidCol != 0, "the valid part lies in the tile, and is not empty");
+  static_assert(Rows > 0 && Cols > 0 && ValidRow <= Rows && ValidCol <= Cols && ValidRow != 0 && ValidCol != 0, "the valid extents lie in the tile, and is not empty");
   static_assert(SFractalSize == 512 || SFractalSize == 1024, "boxes are of 512 or 1024 bytes");
   static_assert(isBoxedLayout || (isRowMajor ? Cols : Rows) * sizeof(Element) % 32 == 0, "a row (or column, of a ColMajor tile) is a multiple of 32 bytes");
   static_assert(Loc == TileType::Vec || Rows == 1 || Rows % InnerRows == 0, "the rows are a multiple of the box's");
