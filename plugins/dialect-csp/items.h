@@ -24,7 +24,7 @@ protected:
   };
   std::map<Node, Turning> turning_{};
 
-  // Whether what the statement at hand gets is used on every way that is taken from here, or said not to be, by the
+  // Whether what the statement at hand gets is used on every way that is taken from here, or stated not to be, by the
   // name `_`. Else that is reported.
   bool used(Node s);
 

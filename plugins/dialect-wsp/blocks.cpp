@@ -16,7 +16,7 @@ bool is_name(std::string_view text) {
 }
 
 // The loops that stand for one, outermost first: each cuts the block of the one above. The innermost keeps the name, so
-// that the body stays as it is; how the loop may run is said of the outermost.
+// that the body stays as it is; how the loop may run is stated of the outermost.
 Node nest(Transform &t, const Loop &loop, const std::vector<std::pair<std::string, int64_t>> &levels) {
   const Context &c = t.c;
   auto inner = c.read<ast::For>(loop.statement);

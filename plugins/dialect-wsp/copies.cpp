@@ -56,7 +56,7 @@ bool fits(const Transform &t, const Directive &d, const Name &space, const std::
   const std::string_view text = c.hardware(("spaces." + space.text + ".capacity").c_str());
   int64_t capacity = 0;
   std::from_chars(text.data(), text.data() + text.size(), capacity);
-  if (capacity == 0) return true; // it is said to have no end
+  if (capacity == 0) return true; // it is declared to have no end
   const Footprint own = footprint(t, extents, dtype);
   if (!own.bytes) {
     about(d, c.report(diag::unknown_footprint, d.call, name, own.text, space.text, capacity)

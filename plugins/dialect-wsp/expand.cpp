@@ -248,7 +248,7 @@ private:
     return !e.name.empty() && !e.sum() && !dims_.contains(e.name) && !constants_.named(e.name);
   }
 
-  // With what its dims are in the caller. A block stands for a dim in the words of tiles and in types, and its length
+  // With what its dims are in the caller. A block stands for a dim in intrinsics of tiles and in types, and its length
   // elsewhere.
   Node with_extents(Node n, const EntryCall &bound,
                     const std::map<std::string, std::string, std::less<>> &blocks) const {

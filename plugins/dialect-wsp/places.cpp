@@ -234,7 +234,7 @@ bool compute_with_halo(Transform &t, const Directive &d, const Loop &producer, c
       binding = with_value(c, binding, made);
     } else {
       return about(d, c.report(diag::not_moved, d.call, producer.variable, consumer.variable, halo.buffer)
-                          .label(binding, "its space is said before")
+                          .label(binding, "its space is given before")
                           .hint("say `buffer` of it behind `compute_at`")),
              false;
     }

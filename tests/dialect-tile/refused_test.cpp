@@ -52,11 +52,10 @@ INSTANTIATE_TEST_SUITE_P(Files, Refused, testing::ValuesIn(cases("tests/dialect-
 // (tests/dialect-csp) or a target that calls what is compiled apart (tests/backend-aie) can bring about.
 TEST(Table, IsCovered) {
   EXPECT_THAT(codes_not_said("plugins/dialect-tile/diagnostics.def", "tests/dialect-tile/refused"),
-              testing::UnorderedElementsAre("tile.not-external", "tile.external-keywords", "tile.external-call",
-                                            "tile.external-operand", "tile.external-number", "tile.external-count",
-                                            "tile.shared-elements", "tile.unknown-rule",
-                                            "tile.not-kernel", "tile.not-expanded", "tile.not-inlined",
-                                            "tile.not-canonical", "tile.not-typed"));
+              testing::UnorderedElementsAre(
+                  "tile.not-external", "tile.external-keywords", "tile.external-call", "tile.external-operand",
+                  "tile.external-number", "tile.external-count", "tile.shared-elements", "tile.unknown-rule",
+                  "tile.not-kernel", "tile.not-expanded", "tile.not-inlined", "tile.not-canonical", "tile.not-typed"));
 }
 
 } // namespace

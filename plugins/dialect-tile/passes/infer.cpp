@@ -425,7 +425,7 @@ Node Typist::type_of_call(Node call) {
   }
   const Node type = c.host()->infer(c.ctx(), str(row.name), call, types.data(), static_cast<uint32_t>(types.size()));
   types_ = std::move(types);
-  failed_ |= !type;                                  // the rule said why
+  failed_ |= !type;                                  // the rule reported why
   return c.is(type, HTP_Constant) ? HTP_NONE : type; // `None`: no result
 }
 
@@ -498,7 +498,7 @@ Node Typist::agree(Node target, Node annotation, Node inferred) {
     else
       unmet_.push_back(read_type(c, annotation)->layout), written->layout = HTP_NONE;
   }
-  if (!written->layout) written->layout = found->layout; // nothing is said of it
+  if (!written->layout) written->layout = found->layout; // nothing is declared of it
   if (written->space && !found->space) found->space = written->space;
   if (!same_type(c, *written, *found)) {
     auto report =

@@ -55,8 +55,8 @@ private:
   // Constants of the module written out, the layout canonical.
   std::optional<Type> normal(Node annotation);
   Node agree(Node target, Node annotation, Node inferred);
-  // Whether a name is bound here to what it was bound to first but for where that lies, which was not said there: then
-  // it is where this does from the beginning.
+  // Whether a name is bound here to what it was bound to first but for where that lies, which was not declared there:
+  // then it is where this does from the beginning.
   bool lies_so(const std::string &name, Node first, Node now);
   Node spell(Node type, Node origin);
   bool same(Node a, Node b);

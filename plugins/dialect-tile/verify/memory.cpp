@@ -320,7 +320,7 @@ private:
   }
 
   void written(const std::string &name, const Tensor &tensor) {
-    if (!tensor.output || tensor.stores.empty()) return; // never written: the language check has said so
+    if (!tensor.output || tensor.stores.empty()) return; // never written: the language check has reported it
     std::vector<std::string> order = sizes_;
     for (size_t d = 0; d < tensor.extents.size(); ++d) order.push_back(element(d));
     IntSet domain = box(tensor);

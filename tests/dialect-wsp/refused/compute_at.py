@@ -274,7 +274,7 @@ def s(s: Schedule) -> None:
     s.buffer("h", space="memory")
     s.compute_at("p", at="i")
 #> 14:5 error wsp.not-moved: loop `p` cannot be computed in loop `i`: they depend on each other by `h`
-#>   3:5 its space is said before
+#>   3:5 its space is given before
 #>   hint: say `buffer` of it behind `compute_at`
 
 #: copies that a barrier behind them is for

@@ -22,10 +22,10 @@ from htp_csp.scheduler import following
 def moves(order: str) -> list[str]:
     """`load*2 cell[0,1]`: load, load, cell[0, 1]"""
     found = []
-    for word in order.split():
-        name, _, times = word.partition("*")
+    for move in order.split():
+        name, _, times = move.partition("*")
         if times and not times.isdecimal():
-            raise HtpError(f"`{word}` is no process and how often it moves: `load*2`")
+            raise HtpError(f"`{move}` is no process and how often it moves: `load*2`")
         found += [name.replace(",", ", ")] * int(times or 1)
     return found
 
@@ -46,10 +46,10 @@ def main(arguments: list[str]) -> int:
             raise HtpError(f"{given.program} has no pipeline `{given.pipeline}`: it has {there or 'none'}")
         names = sorted({found[0] for parameter in pipeline.parameters for extent in parameter.type.extents if (found := gives(extent))})
         sizes = dict.fromkeys(names, 1)
-        for word in given.sizes:
-            match = re.fullmatch(r"(\w+)=([1-9]\d*)", word)
+        for size in given.sizes:
+            match = re.fullmatch(r"(\w+)=([1-9]\d*)", size)
             if match is None or match[1] not in sizes:
-                raise HtpError(f"`{word}` is no size of `{given.pipeline}`: {' '.join(f'{name}=1' for name in names) or 'it has none'}")
+                raise HtpError(f"`{size}` is no size of `{given.pipeline}`: {' '.join(f'{name}=1' for name in names) or 'it has none'}")
             sizes[match[1]] = int(match[2])
         (case,) = cases(pipeline, edges=False, sizes={len(names): [tuple(sizes.values())]})
         with following(moves(given.order)):

@@ -129,7 +129,7 @@ class Channel(Generic[E]):
         return self.held < max(self.capacity, 1)
 
     def state(self, task: Task | None = None) -> str:
-        """What a person is told of it; of a broadcast also what is left for whom, and what that is for one of its readers."""
+        """Its state, for messages; of a broadcast also what is left for whom, and what that is for one of its readers."""
         if self.capacity == 0:
             return "a rendezvous"
         left = {reader.name: self.puts - got for reader, got in self.getters.items() if self.puts > got}

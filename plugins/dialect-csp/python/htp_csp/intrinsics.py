@@ -1,9 +1,9 @@
-"""The words of channels: each declared once, as a typed function whose body is its meaning.
+"""The intrinsics of channels: each declared once, as a typed function whose body is its meaning.
 
 The build reads this file and never runs it: keep a declaration to `@htp.intrinsic(...)` with literal arguments on a plain
 function with annotated parameters.
 
-The typing rules, by the words in `rule=`:
+The typing rules, by the names in `rule=`:
 
     channel   a channel of the named dtype and extents; what a process puts or gets has these extents, or a block of them
     lane      a channel of the array

@@ -117,7 +117,7 @@ def pipeline(*, checked: bool = False, ends: str = "") -> Callable[[Callable[...
 def pipeline(function: Callable[..., None] | htp.Entry | None = None, /, *, checked: bool = False, ends: str = "") -> Any:
     """Makes a function whose parameters are In, Out and InOut tensors a pipeline: its body declares channels and processes.
 
-    Or a kernel, whose processes are written in the kernel's words by then. That it comes to its end is proved when it is compiled,
+    Or a kernel, whose processes are statements of the kernel by then. That it comes to its end is proved when it is compiled,
     and a stage behind the proof says for which sizes, `ends`; `checked` has it checked in each run instead, where that is not possible.
     """
     return Pipeline if function is None else Pipeline(function)

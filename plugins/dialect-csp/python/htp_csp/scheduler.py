@@ -98,7 +98,7 @@ class Task:
                 body()
         except _Stopped:
             pass
-        except BaseException as error:  # told by the thread that called the pipeline
+        except BaseException as error:  # raised by the thread that called the pipeline
             self._crew.failure = self._crew.failure or error
         self.ended = True
         self._crew.back.release()
@@ -126,10 +126,10 @@ class Crew:
         self._random = random.Random(seed) if seed is not None else None
 
     @staticmethod
-    def current(word: str) -> Crew:
+    def current(name: str) -> Crew:
         crew = _current.get()
         if crew is None or _task.get() is not None:
-            raise HtpError(f"`{word}` stands in the body of a pipeline, outside of its processes")
+            raise HtpError(f"`{name}` stands in the body of a pipeline, outside of its processes")
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and not crew.is_body(frame):
             frame = frame.f_back
@@ -176,10 +176,10 @@ class Crew:
     def add(self, name: str, body: Callable[[], None]) -> None:
         self.tasks.append(Task(self, name, body))
 
-    def task(self, word: str) -> Task:
+    def task(self, name: str) -> Task:
         task = _task.get()
         if task is None:
-            raise HtpError(f"{word} stands in a process")
+            raise HtpError(f"{name} stands in a process")
         return task
 
     def restless(self) -> bool:

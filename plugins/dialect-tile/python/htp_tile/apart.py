@@ -1,7 +1,7 @@
 """The intrinsic of the tile language that calls what is compiled apart.
 
 The build reads this file and never runs it: keep a declaration to `@htp.intrinsic(...)` with literal arguments on a plain function with
-annotated parameters. The typing rules, by the words in `rule=`:
+annotated parameters. The typing rules, by the names in `rule=`:
 
     apart        what the function's signature says, its dimensions being the operands' extents
 """

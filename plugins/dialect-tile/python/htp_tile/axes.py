@@ -1,7 +1,7 @@
 """Intrinsics of the tile language: what goes along the axes of a tile: reductions, scans, products, shapes and orders.
 
 The build reads this file and never runs it: keep a declaration to `@htp.intrinsic(...)` with literal arguments on a plain function with
-annotated parameters. The typing rules, by the words in `rule=`, where Element, Number, Floating stand for one dtype each in a signature:
+annotated parameters. The typing rules, by the names in `rule=`, where Element, Number, Floating stand for one dtype each in a signature:
 
     reduce       the operand's type, with extent 1 at the axis
     locate       the same in i32

@@ -1,7 +1,7 @@
 """Intrinsics of the tile language: what is computed element by element, and converted.
 
 The build reads this file and never runs it: keep a declaration to `@htp.intrinsic(...)` with literal arguments on a plain function with
-annotated parameters. The typing rules, by the words in `rule=`, where Element, Number, Floating stand for one dtype each in a signature:
+annotated parameters. The typing rules, by the names in `rule=`, where Element, Number, Floating stand for one dtype each in a signature:
 
     elementwise  operands share the dtype (literals take it); extents are equal or 1; the result has the larger ones
     compare      as elementwise, the result is bool_

@@ -1,7 +1,7 @@
 """Intrinsics of the tile language: tiles out of memory and into it, and tiles that are new.
 
 The build reads this file and never runs it: keep a declaration to `@htp.intrinsic(...)` with literal arguments on a plain function with
-annotated parameters. The typing rules, by the words in `rule=`, where Element, Number, Floating stand for one dtype each in a signature:
+annotated parameters. The typing rules, by the names in `rule=`, where Element, Number, Floating stand for one dtype each in a signature:
 
     load         the tensor's dtype; extents from the index: a block, a dimension for `whole`, 1 for an int, a tile's own
     store        the value's extents are the index's, or 1

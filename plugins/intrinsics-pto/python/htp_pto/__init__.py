@@ -3,7 +3,7 @@
 The build reads the files beside this one that declare instructions and never runs them: keep a declaration to `@htp.intrinsic(...)` with literal arguments on a plain
 function with annotated parameters.
 
-The typing rules, by the words in `rule=`. A column is a tile whose second extent is 1, a row one whose first is 1.
+The typing rules, by the names in `rule=`. A column is a tile whose second extent is 1, a row one whose first is 1.
 
     tile      a tile of the named dtype
     gm        a tensor of the named dtype, in global memory
@@ -25,9 +25,9 @@ The typing rules, by the words in `rule=`. A column is a tile whose second exten
     count     an int
     value     a tensor and an int for each of its dimensions, to an int
     fused     two tiles of the target's dtype and extents, or a tile and a number, and what the target holds
-    places    a tile of any extents, and one of 32-bit places of the target's extents; a tile like that to work with; or which columns, a word
+    places    a tile of any extents, and one of 32-bit places of the target's extents; a tile like that to work with; or which columns, by the name of a pattern
     blocks    a tile, and one of the offsets of each 32 bytes
-    scattered a tile, and one of places of its extents, or which columns, a word
+    scattered a tile, and one of places of its extents, or which columns, by the name of a pattern
     padded    a tile within the target's extents
     table     a matrix in global memory, a tile of its rows, and a row of places
     insert    a tile of L1, and an accumulator at a row and a column of it

@@ -538,5 +538,5 @@ def transfer(pipe: str, instruction: str, tensor: Value, index: tuple[Any, ...],
 
 
 def by(counts: Iterable[Any]) -> str:
-    """Extents, as they are told."""
+    """Extents, for messages."""
     return " x ".join(str(int(count)) for count in counts)
