@@ -246,7 +246,7 @@ class Kept(unittest.TestCase):
             self.assertEqual(bool((np.asarray(y.decode(y.data)) == 4).all()), kept)
         with self.assertRaises(HtpError) as told:
             pto.tile(f32, 8, 64, kept=True)
-        self.assertEqual(str(told.exception), "a tile that keeps what is there has a place: `at=0`")
+        self.assertEqual(str(told.exception), "a tile that keeps what is there has an address: `at=0`")
 
 
     def test_before_there_are_places_a_tile_keeps_what_one_of_the_same_block_has(self) -> None:

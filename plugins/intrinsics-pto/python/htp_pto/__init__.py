@@ -25,13 +25,13 @@ The typing rules, by the names in `rule=`. A column is a tile whose second exten
     count     an int
     value     a tensor and an int for each of its dimensions, to an int
     fused     two tiles of the target's dtype and extents, or a tile and a number, and what the target holds
-    places    a tile of any extents, and one of 32-bit places of the target's extents; a tile like that to work with; or which columns, by the name of a pattern
+    places    a tile of any extents, and one of 32-bit indices of the target's extents; a tile like that to work with; or which columns, by the name of a pattern
     blocks    a tile, and one of the offsets of each 32 bytes
-    scattered a tile, and one of places of its extents, or which columns, by the name of a pattern
+    scattered a tile, and one of indices of its extents, or which columns, by the name of a pattern
     padded    a tile within the target's extents
-    table     a matrix in global memory, a tile of its rows, and a row of places
+    table     a matrix in global memory, a tile of its rows, and a row of indices
     insert    a tile of L1, and an accumulator at a row and a column of it
-    sorted    a row of pairs, value and place, of twice the columns of the tile of f32 that they are made of
+    sorted    a row of pairs, value and index, of twice the columns of the tile of f32 that they are made of
     part      two tiles within the target's extents, one of them all of it
     beside    two tiles of the target's rows, whose columns together are the target's
     triangle  a diagonal, and "lower" or "upper"

@@ -10,7 +10,7 @@ from htp_pto import machine
 
 
 def move(instruction: str, target: Any, source: Any, row: int = 0, column: int = 0) -> None:
-    """An instruction that moves a tile, or the part from a place on that is as large as what is valid of the target."""
+    """An instruction that moves a tile, or the slice from an index on that is as large as what is valid of the target."""
     way = (machine.space_of(instruction, source), machine.space_of(instruction, target))
     if way not in machine.WAYS or (instruction == "textract" and machine.WAYS[way] != "MTE1"):
         raise HtpError(f"`{instruction}` does not move from {machine.SPACES[way[0]].title} to {machine.SPACES[way[1]].title}")
@@ -18,7 +18,7 @@ def move(instruction: str, target: Any, source: Any, row: int = 0, column: int =
     shape = to.shape
     if to.space in machine.ROWS:
         return machine.execute(machine.WAYS[way], instruction, target, _row(instruction, of, to, type(target), result), source)
-    # Before it has its place, a tile has the extents of its block, which may be one row of many.
+    # Before it has its address, a tile has the extents of its block, which may be one row of many.
     if to.space == "left" and (to.extents[0] == 1) != (of.layout == "nd") and (to.region or of.layout == "nd"):
         raise HtpError(f"`{instruction}` moves a tile of layout \"nd\" to a tile of one row in {machine.SPACES['left'].title}, and no other there")
     if instruction == "textract":
@@ -42,7 +42,7 @@ def _row(instruction: str, of: machine.Tile, to: machine.Tile, dtype: type[Any],
 
 
 def insert(instruction: str, target: Any, source: Any, row: int, column: int) -> None:
-    """An accumulator, rounded, at a place of a tile in L1, whose other elements stay."""
+    """An accumulator, rounded, at an index of a tile in L1, whose other elements stay."""
     to, of = machine.the_tile(instruction, target), machine.the_tile(instruction, source)
     if (of.space, to.space) != ("acc", "mat") or to.layout not in ("", "nz"):
         raise HtpError(f"`{instruction}` puts a tile of {machine.SPACES['acc'].title} into one of layout \"nz\" in {machine.SPACES['mat'].title}")
@@ -72,7 +72,7 @@ def one_row(instruction: str, left: Any) -> None:
 
 
 def multiply(instruction: str, target: Any, left: Any, right: Any, onto: Any, bias: Any = None) -> None:
-    """An instruction of the cube: the product of two tiles, added to a value or not. Of tiles that have no place yet it asks nothing."""
+    """An instruction of the cube: the product of two tiles, added to a value or not. Of tiles that have no address yet it asks nothing."""
     if all(machine.is_free(x) for x in (target, left, right)):
         a, b = (x if isinstance(x, type(target)) else convert(x, type(target)) for x in (machine.read(left), machine.read(right)))
         return machine.execute("M", instruction, target, matmul(a, b, onto), left, right)

@@ -265,7 +265,7 @@ def txor(target: Whole, a: Whole, b: Whole, work: Whole) -> None:
 
 @htp.intrinsic(name="pto.tshl", rule="binary", effects="write", spaces="ub", cost="size(target)")
 def tshl(target: Whole, a: Whole, b: Whole) -> None:
-    """The bits of `a`, moved up by as many places as `b` says; beyond the dtype's bits nothing is left.
+    """The bits of `a`, moved up by `b` bits; beyond the dtype's bits nothing is left.
 
     >>> tshl(y, a, b)
     """
@@ -274,7 +274,7 @@ def tshl(target: Whole, a: Whole, b: Whole) -> None:
 
 @htp.intrinsic(name="pto.tshr", rule="binary", effects="write", spaces="ub", cost="size(target)")
 def tshr(target: Whole, a: Whole, b: Whole) -> None:
-    """The bits of `a`, moved down by as many places as `b` says; a sign stays.
+    """The bits of `a`, moved down by `b` bits; a sign stays.
 
     >>> tshr(y, a, b)
     """
@@ -310,7 +310,7 @@ def txors(target: Whole, a: Whole, b: int, work: Whole) -> None:
 
 @htp.intrinsic(name="pto.tshls", rule="scalar", effects="write", spaces="ub", cost="size(target)")
 def tshls(target: Whole, a: Whole, b: int) -> None:
-    """The bits of a tile, moved up by a number of places.
+    """The bits of a tile, moved up by a number of bits.
 
     >>> tshls(y, x, 3)
     """
@@ -319,7 +319,7 @@ def tshls(target: Whole, a: Whole, b: int) -> None:
 
 @htp.intrinsic(name="pto.tshrs", rule="scalar", effects="write", spaces="ub", cost="size(target)")
 def tshrs(target: Whole, a: Whole, b: int) -> None:
-    """The bits of a tile, moved down by a number of places; a sign stays.
+    """The bits of a tile, moved down by a number of bits; a sign stays.
 
     >>> tshrs(y, x, 3)
     """

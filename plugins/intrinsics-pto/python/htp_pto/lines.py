@@ -226,7 +226,7 @@ def tcolexpandexpdif(target: Half, a: Half, b: Half) -> None:
 
 @htp.intrinsic(name="pto.trowargmax", rule="rows", effects="write", spaces="ub", cost="size(x)")
 def trowargmax(target: i32, x: Arithmetic, work: Arithmetic) -> None:
-    """The place of the largest in each row, to a column; of equals the first.
+    """The index of the largest in each row, to a column; of equals the first.
 
     >>> trowargmax(best, x, work)
     """
@@ -235,7 +235,7 @@ def trowargmax(target: i32, x: Arithmetic, work: Arithmetic) -> None:
 
 @htp.intrinsic(name="pto.trowargmin", rule="rows", effects="write", spaces="ub", cost="size(x)")
 def trowargmin(target: i32, x: Arithmetic, work: Arithmetic) -> None:
-    """The place of the smallest in each row, to a column; of equals the first.
+    """The index of the smallest in each row, to a column; of equals the first.
 
     >>> trowargmin(best, x, work)
     """

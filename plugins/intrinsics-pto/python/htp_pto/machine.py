@@ -92,7 +92,7 @@ class Access:
 
 @dataclass
 class Tile:
-    """A tile's place in a memory, and its elements as that holds them: of a mask a bit each, of others a row behind the other, whatever
+    """A tile's address in a memory, and its elements as that holds them: of a mask a bit each, of others a row behind the other, whatever
     the layout, since no other tile sees what is in it."""
 
     value: Value
@@ -217,7 +217,7 @@ def one_by_one(kind: str = "aiv") -> Iterator[None]:
 
 
 def turns(steps: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Each step with 0 and 1 in turn: which of two places, and of two events, an iteration uses."""
+    """Each step with 0 and 1 in turn: which of two buffers, and of two events, an iteration uses."""
     for number, step in enumerate(steps):
         yield number % 2, step
 
@@ -328,7 +328,7 @@ def tile(
     if pad is not None and (pad not in PADS or space != "ub"):
         raise HtpError(f"a tile in {where.title} is padded with {pad!r}: there are {', '.join(PADS)}, in {SPACES['ub'].title}")
     if kept and at is None and not (_core and _core.one_by_one):
-        raise HtpError("a tile that keeps what is there has a place: `at=0`")
+        raise HtpError("a tile that keeps what is there has an address: `at=0`")
     turned = layout == "zn"
     bits = dtype.name == "bool_"
     poison = dtype.encode(np.full(extents, dtype.poison, dtype.element))
@@ -403,7 +403,7 @@ def the_tile(instruction: str, x: Any) -> Tile:
 
 
 def read_tile(instruction: str, x: Any) -> Tile:
-    """A tile that is read: one that was declared, or, before there are kernels, a value of the program, which has no place yet."""
+    """A tile that is read: one that was declared, or, before there are kernels, a value of the program, which has no address yet."""
     one = _tile(x)
     if one is not None:
         return one
@@ -435,14 +435,14 @@ def capacity_of(instruction: str, x: Any) -> tuple[int, ...]:
 
 
 def value(instruction: str, source: Any, index: tuple[int, ...]) -> int:
-    """The int at a place of a tensor that nothing writes: there is nothing to be ordered behind."""
+    """The int at an index of a tensor that nothing writes: there is nothing to be ordered behind."""
     if source.name not in ("i32", "i64"):
         raise HtpError(f"`{instruction}` reads i32 and i64, and this is {source.name}")
     return position(load(source, index))
 
 
 def is_free(x: Any) -> bool:
-    """Whether a tile has no place yet."""
+    """Whether a tile has no address yet."""
     one = _tile(x)
     return one is not None and one.region is None and one.space == "ub"
 
@@ -459,8 +459,8 @@ def apart(instruction: str, target: Any, source: Any) -> None:
         raise HtpError(f"`{instruction}` overwrites what it still reads")
 
 
-def same_place(instruction: str, target: Any, source: Any) -> None:
-    """Two tiles lie at the same bytes, where they have places yet."""
+def same_memory(instruction: str, target: Any, source: Any) -> None:
+    """Two tiles lie at the same bytes, where they have addresses yet."""
     if regions(target) != regions(source):
         raise HtpError(f"`{instruction}` works on tiles at the same bytes: give both the same `at=`")
 
@@ -486,16 +486,16 @@ def execute(pipe: str, instruction: str, target: Any, result: Any, *sources: Any
 
 
 def rows_at(instruction: str, table: Value, index: Any, one: Any) -> Any:
-    """Which rows of a matrix in global memory a row of places names, one for each row of a tile."""
+    """Which rows of a matrix in global memory a row of indices names, one for each row of a tile."""
     rows, columns = the_tile(instruction, one).shape
-    places = np.asarray(read(index).data).reshape(-1)
+    chosen = np.asarray(read(index).data).reshape(-1)
     if len(table.data.shape) != 2 or table.name != one.name or columns > table.data.shape[1]:
         raise HtpError(f"`{instruction}` moves rows of {columns} {one.name}, and the table is {by(table.data.shape)} {table.name}")
     if the_tile(instruction, index).shape != (1, rows):
-        raise HtpError(f"`{instruction}` takes a row of {rows} places, one for each row of the tile, and is given {by(the_tile(instruction, index).shape)}")
-    if ((places < 0) | (places >= table.data.shape[0])).any():
-        raise HtpError(f"`{instruction}` is given a place outside of the {table.data.shape[0]} rows of the table")
-    return places
+        raise HtpError(f"`{instruction}` takes a row of {rows} indices, one for each row of the tile, and is given {by(the_tile(instruction, index).shape)}")
+    if ((chosen < 0) | (chosen >= table.data.shape[0])).any():
+        raise HtpError(f"`{instruction}` is given an index outside of the {table.data.shape[0]} rows of the table")
+    return chosen
 
 
 def whole_table(pipe: str, instruction: str, table: Value, writes: bool) -> None:
@@ -517,13 +517,13 @@ def touch(pipe: str, instruction: str, *sources: Any, target: Any = None) -> Non
 
 
 def transfer(pipe: str, instruction: str, tensor: Value, index: tuple[Any, ...], one: Value, *read_too: Value) -> None:
-    """That an instruction moves between a place of a tensor and a tile, and what else it reads."""
+    """That an instruction moves between a slice of a tensor and a tile, and what else it reads."""
     if _core is None:
         return
     shape, origin = tensor.data.shape or (1,), tensor.origin or (0,)  # a scalar parameter has one element
     if len(index) != len(shape):
         raise HtpError(f"`{tensor.tensor}` has {len(shape)} dimensions, and {len(index)} indices are given")
-    places = []
+    ranges = []
     for part, size, first in zip(index, shape, origin):
         if isinstance(part, slice):
             start, stop, _ = part.indices(size)
@@ -532,9 +532,9 @@ def transfer(pipe: str, instruction: str, tensor: Value, index: tuple[Any, ...],
         else:
             start = operator.index(part) - first
             stop = start + 1
-        places.append((start, stop))
+        ranges.append((start, stop))
     loads = pipe == "MTE2"
-    _core.touch(pipe, instruction, [(Region(id(tensor), tuple(places)), not loads)] + [(region, loads) for region in regions(one)] + [(region, False) for other in read_too for region in regions(other)])
+    _core.touch(pipe, instruction, [(Region(id(tensor), tuple(ranges)), not loads)] + [(region, loads) for region in regions(one)] + [(region, False) for other in read_too for region in regions(other)])
 
 
 def by(counts: Iterable[Any]) -> str:

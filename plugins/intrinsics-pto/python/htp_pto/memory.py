@@ -55,7 +55,7 @@ def value(source: Scalar, *index: int) -> int:
 
 @htp.intrinsic(name="pto.tload", rule="load", effects="write", spaces="ub mat", cost="size(target)")
 def tload(target: Element, source: Element, *index: Index) -> None:
-    """Loads a place of a tensor: a slice, `whole`, an int, or a block for each dimension. A tile of layout "zn" gets it transposed.
+    """Loads a slice of a tensor: a slice, `whole`, an int, or a block for each dimension. A tile of layout "zn" gets it transposed.
 
     >>> tload(row, x, slice(i_at, i_at + i_n), whole)
     """
@@ -66,7 +66,7 @@ def tload(target: Element, source: Element, *index: Index) -> None:
 
 @htp.intrinsic(name="pto.tstore", rule="store", effects="write", spaces="ub mat acc", cost="size(source)")
 def tstore(target: Element, source: Element, *index: Index) -> None:
-    """Stores a tile to a place of a tensor: a slice, `whole`, an int, or a block for each dimension. From an accumulator of f32 to a tensor
+    """Stores a tile to a slice of a tensor: a slice, `whole`, an int, or a block for each dimension. From an accumulator of f32 to a tensor
     of f16 or bf16 it rounds.
 
     >>> tstore(y, row, slice(i_at, i_at + i_n), whole)
@@ -118,7 +118,7 @@ def tstore_fp(target: Quantized, source: Sum, scales: u64, *index: Index) -> Non
 
 @htp.intrinsic(name="pto.tprefetch", rule="load", effects="write", spaces="ub", cost="size(target)")
 def tprefetch(target: Element, source: Element, *index: Index) -> None:
-    """Brings a place of a tensor near, so that a later load of it is short. What the tile holds afterwards is nobody's.
+    """Brings a slice of a tensor near, so that a later load of it is short. What the tile holds afterwards is nobody's.
 
     >>> tprefetch(row, x, slice(i_at, i_at + i_n), whole)
     """
@@ -129,27 +129,27 @@ def tprefetch(target: Element, source: Element, *index: Index) -> None:
 
 @htp.intrinsic(name="pto.mgather", rule="table", effects="write", spaces="ub", cost="size(target)")
 def mgather(target: Moved, table: Moved, index: Place) -> None:
-    """Rows of a matrix in global memory: the place of each is in a row of the unified buffer. A place outside of the matrix is refused.
+    """Rows of a matrix in global memory: the index of each is in a row of the unified buffer. An index outside of the matrix is refused.
 
     >>> mgather(rows, table, chosen)
     """
-    places = machine.rows_at("mgather", table, index, target)
+    rows = machine.rows_at("mgather", table, index, target)
     loaded = htp.load(table, (htp.whole, slice(0, machine.shape_of("mgather", target)[1])))
     machine.apart("mgather", target, index)
     machine.whole_table("V", "mgather", table, False)
-    machine.execute("V", "mgather", target, loaded.of(np.asarray(loaded.data)[places], loaded.depth), index)
+    machine.execute("V", "mgather", target, loaded.of(np.asarray(loaded.data)[rows], loaded.depth), index)
 
 
 @htp.intrinsic(name="pto.mscatter", rule="table", effects="read write", spaces="ub", cost="size(source)")
 def mscatter(table: Moved, source: Moved, index: Place) -> None:
-    """Stores the rows of a tile to those of a matrix in global memory that a row of places names; of a place that is named twice the last row stays, and other
+    """Stores the rows of a tile to those of a matrix in global memory that a row of indices names; of an index that is named twice the last row stays, and other
     rows of the matrix are as they were.
 
     >>> mscatter(table, rows, chosen)
     """
-    places = machine.rows_at("mscatter", table, index, source)
+    rows = machine.rows_at("mscatter", table, index, source)
     value = machine.read(source)
     machine.whole_table("V", "mscatter", table, True)
     machine.touch("V", "mscatter", source, index)
-    for row, place in enumerate(places):
-        htp.store(table, value.of(np.asarray(value.data).reshape(places.size, -1)[row : row + 1], value.depth), (slice(int(place), int(place) + 1), slice(0, value.data.shape[-1])))
+    for row, at in enumerate(rows):
+        htp.store(table, value.of(np.asarray(value.data).reshape(rows.size, -1)[row : row + 1], value.depth), (slice(int(at), int(at) + 1), slice(0, value.data.shape[-1])))

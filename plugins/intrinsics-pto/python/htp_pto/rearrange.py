@@ -2,7 +2,7 @@
 
 import htp
 from htp import Element, u32
-from htp_pto import machine, places, results
+from htp_pto import indices, machine, results
 from htp_pto.dtypes import Arithmetic, Chosen, Counted, Half, Moved, Place, Triangle
 
 
@@ -21,13 +21,13 @@ def tci(target: Counted, start: int) -> None:
 
     >>> tci(columns, 0)
     """
-    machine.execute("S", "tci", target, places.counted(target, start))
+    machine.execute("S", "tci", target, indices.counted(target, start))
 
 
 @htp.intrinsic(name="pto.tgather", rule="places", effects="write", spaces="ub", cost="size(target)")
 def tgather(target: Chosen, source: Element, index: Place | str, work: Place | None = None) -> None:
-    """The elements of a tile at places, which are counted through its rows, those that are not valid included; `work` is a tile like the places, which holds
-    nothing of use afterwards. A place outside of the tile is refused. Instead of places, the columns that a pattern names, bit for bit: "P0101" takes every second
+    """The elements of a tile at indices, which are counted through its rows, those that are not valid included; `work` is a tile like the places, which holds
+    nothing of use afterwards. An index outside of the tile is refused. Instead of indices, the columns that a pattern names, bit for bit: "P0101" takes every second
     from the first on, "P1010" from the second on; "P0001", "P0010", "P0100" and "P1000" every fourth from the first, second, third and fourth on. The target is
     full then: what is valid of it are all of its columns.
 
@@ -36,10 +36,10 @@ def tgather(target: Chosen, source: Element, index: Place | str, work: Place | N
     """
     machine.apart("tgather", target, source)
     if isinstance(index, str):
-        machine.execute("V", "tgather", target, places.picked("tgather", target, source, index), source)
+        machine.execute("V", "tgather", target, indices.picked("tgather", target, source, index), source)
     else:
         machine.apart("tgather", target, index)
-        machine.execute("V", "tgather", target, places.gathered("tgather", target, source, index), source, index, work=work)
+        machine.execute("V", "tgather", target, indices.gathered("tgather", target, source, index), source, index, work=work)
 
 
 @htp.intrinsic(name="pto.tgatherb", rule="blocks", effects="write", spaces="ub", cost="size(target)")
@@ -49,21 +49,21 @@ def tgatherb(target: Moved, source: Moved, offsets: u32) -> None:
 
     >>> tgatherb(y, x, offsets)
     """
-    machine.execute("V", "tgatherb", target, places.gathered_blocks("tgatherb", target, source, offsets), source, offsets, apart=True)
+    machine.execute("V", "tgatherb", target, indices.gathered_blocks("tgatherb", target, source, offsets), source, offsets, apart=True)
 
 
 @htp.intrinsic(name="pto.tscatter", rule="scattered", effects="write", spaces="ub", cost="size(target)")
 def tscatter(target: Moved, source: Moved, index: Counted | str) -> None:
-    """Puts the elements of a tile to places, which are counted through the target's rows, those that are not valid included, and zeros to all others; of equal places
-    the last one counts. A place has the bits of an element, of i8 and u8 16. Instead of places, the columns that a pattern names, as those of `tgather`.
+    """Puts the elements of a tile to indices, which are counted through the target's rows, those that are not valid included, and zeros to all others; of equal places
+    the last one counts. An index has the bits of an element, of i8 and u8 16. Instead of indices, the columns that a pattern names, as those of `tgather`.
 
-    >>> tscatter(y, x, places)
+    >>> tscatter(y, x, indices)
     >>> tscatter(pairs, values, "P0101")
     """
     if isinstance(index, str):
-        machine.execute("V", "tscatter", target, places.spread("tscatter", target, source, index), source, apart=True)
+        machine.execute("V", "tscatter", target, indices.spread("tscatter", target, source, index), source, apart=True)
     else:
-        machine.execute("V", "tscatter", target, places.scattered("tscatter", target, source, index), source, index, apart=True)
+        machine.execute("V", "tscatter", target, indices.scattered("tscatter", target, source, index), source, index, apart=True)
 
 
 @htp.intrinsic(name="pto.tfillpad", rule="padded", effects="write", spaces="ub", cost="size(target)")
@@ -90,19 +90,19 @@ def tfillpad_inplace(target: Moved, source: Moved) -> None:
 
     >>> tfillpad_inplace(full, x)
     """
-    machine.same_place("tfillpad_inplace", target, source)
+    machine.same_memory("tfillpad_inplace", target, source)
     machine.execute("V", "tfillpad_inplace", target, results.padded("tfillpad_inplace", target, source, False), source)
 
 
 @htp.intrinsic(name="pto.tsort32", rule="sorted", effects="write", spaces="ub", cost="size(target)")
 def tsort32(target: Half, source: Half, index: u32) -> None:
-    """Sorts each 32 columns, the largest first, of equals the one with the smaller place: to pairs of the value and, in the bits of
-    an f32 or of two f16, its place; between those of f16 stands a zero, so that a pair has 8 bytes.
+    """Sorts each 32 columns, the largest first, of equals the one with the smaller index: to pairs of the value and, in the bits of
+    an f32 or of two f16, its index; between those of f16 stands a zero, so that a pair has 8 bytes.
 
     >>> tsort32(pairs, x, columns)
     """
     machine.apart("tsort32", target, index)
-    machine.execute("V", "tsort32", target, places.sorted_pairs("tsort32", source, index), source, index, apart=True)
+    machine.execute("V", "tsort32", target, indices.sorted_pairs("tsort32", source, index), source, index, apart=True)
 
 
 @htp.intrinsic(name="pto.tmrgsort", rule="sorted", effects="write", spaces="ub", cost="size(target)")
@@ -111,7 +111,7 @@ def tmrgsort(target: Half, source: Half, block: int) -> None:
 
     >>> tmrgsort(merged, pairs, 64)
     """
-    machine.execute("V", "tmrgsort", target, places.merged("tmrgsort", target, source, block), source, apart=True)
+    machine.execute("V", "tmrgsort", target, indices.merged("tmrgsort", target, source, block), source, apart=True)
 
 
 @htp.intrinsic(name="pto.tpartadd", rule="part", effects="write", spaces="ub", cost="size(target)")
@@ -120,7 +120,7 @@ def tpartadd(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
 
     >>> tpartadd(y, a, b)
     """
-    machine.execute("V", "tpartadd", target, places.partly("tpartadd", "add", target, a, b), a, b)
+    machine.execute("V", "tpartadd", target, indices.partly("tpartadd", "add", target, a, b), a, b)
 
 
 @htp.intrinsic(name="pto.tpartmul", rule="part", effects="write", spaces="ub", cost="size(target)")
@@ -129,7 +129,7 @@ def tpartmul(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
 
     >>> tpartmul(y, a, b)
     """
-    machine.execute("V", "tpartmul", target, places.partly("tpartmul", "mul", target, a, b), a, b)
+    machine.execute("V", "tpartmul", target, indices.partly("tpartmul", "mul", target, a, b), a, b)
 
 
 @htp.intrinsic(name="pto.tpartmax", rule="part", effects="write", spaces="ub", cost="size(target)")
@@ -138,7 +138,7 @@ def tpartmax(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
 
     >>> tpartmax(y, a, b)
     """
-    machine.execute("V", "tpartmax", target, places.partly("tpartmax", "maximum", target, a, b), a, b)
+    machine.execute("V", "tpartmax", target, indices.partly("tpartmax", "maximum", target, a, b), a, b)
 
 
 @htp.intrinsic(name="pto.tpartmin", rule="part", effects="write", spaces="ub", cost="size(target)")
@@ -147,7 +147,7 @@ def tpartmin(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
 
     >>> tpartmin(y, a, b)
     """
-    machine.execute("V", "tpartmin", target, places.partly("tpartmin", "minimum", target, a, b), a, b)
+    machine.execute("V", "tpartmin", target, indices.partly("tpartmin", "minimum", target, a, b), a, b)
 
 
 @htp.intrinsic(name="pto.tconcat", rule="beside", effects="write", spaces="ub", cost="size(target)")
@@ -156,7 +156,7 @@ def tconcat(target: Moved, a: Moved, b: Moved) -> None:
 
     >>> tconcat(y, a, b)
     """
-    machine.execute("V", "tconcat", target, places.beside("tconcat", target, a, b), a, b, apart=True)
+    machine.execute("V", "tconcat", target, indices.beside("tconcat", target, a, b), a, b, apart=True)
 
 
 @htp.intrinsic(name="pto.ttri", rule="triangle", effects="write", spaces="ub", cost="size(target)")
@@ -165,4 +165,4 @@ def ttri(target: Triangle, diagonal: int, side: str) -> None:
 
     >>> ttri(mask, 0, "lower")
     """
-    machine.execute("V", "ttri", target, places.triangle("ttri", target, diagonal, side))
+    machine.execute("V", "ttri", target, indices.triangle("ttri", target, diagonal, side))

@@ -1,4 +1,4 @@
-"""What the instructions mean that move elements to other places: gather, pick, sort and merge, put beside each other."""
+"""What the instructions mean that move elements by indices: gather, pick, sort and merge, put beside each other."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ MERGED = 4
 
 
 def gathered(instruction: str, target: Any, source: Any, index: Any) -> Any:
-    """The elements at places, which are counted through the rows of a tile with all of its memory."""
+    """The elements at indices, which are counted through the rows of a tile with all of its memory."""
     if type(target) is not type(source):
         raise HtpError(f"`{instruction}` takes elements of {source.name} to {target.name}: both have one dtype")
     value, wanted = machine.read(source), machine.read(index).data
     columns = machine.capacity_of(instruction, source)[-1]
     data = np.asarray(value.data).reshape(-1, np.shape(value.data)[-1])
-    rows, place = wanted // columns, wanted % columns
-    if wanted.size and ((wanted < 0) | (rows >= data.shape[0]) | (place >= data.shape[1])).any():
-        raise HtpError(f"`{instruction}` is given a place outside of what is valid of {' x '.join(map(str, data.shape))} elements")
-    return value.of(data[rows, place], value.depth)
+    rows, column = wanted // columns, wanted % columns
+    if wanted.size and ((wanted < 0) | (rows >= data.shape[0]) | (column >= data.shape[1])).any():
+        raise HtpError(f"`{instruction}` is given an index outside of what is valid of {' x '.join(map(str, data.shape))} elements")
+    return value.of(data[rows, column], value.depth)
 
 
 def scattered(instruction: str, target: Any, source: Any, index: Any) -> Any:
-    """The elements at places, which are counted through the rows of the target with all of its memory; zeros elsewhere."""
+    """The elements at indices, which are counted through the rows of the target with all of its memory; zeros elsewhere."""
     wide = {1: 2}.get(source.storage.itemsize, source.storage.itemsize)
     if type(target) is not type(source) or index.storage.itemsize != wide or machine.shape_of(instruction, source) != machine.shape_of(instruction, index):
-        raise HtpError(f"`{instruction}` puts {source.name} to places of {8 * wide} bits, one for each element")
+        raise HtpError(f"`{instruction}` puts {source.name} to indices of {8 * wide} bits, one for each element")
     value, wanted = machine.read(source), np.asarray(machine.read(index).data).reshape(-1)
     capacity = machine.capacity_of(instruction, target)
     if ((wanted < 0) | (wanted >= math.prod(capacity))).any():
-        raise HtpError(f"`{instruction}` is given a place outside of a tile of capacity {' x '.join(map(str, capacity))}")
+        raise HtpError(f"`{instruction}` is given an index outside of a tile of capacity {' x '.join(map(str, capacity))}")
     data = np.zeros(math.prod(capacity), target.element)
     data[wanted] = np.asarray(value.data).reshape(-1)
     return target.of(data.reshape(capacity)[tuple(slice(0, n) for n in machine.shape_of(instruction, target))], value.depth)
@@ -98,7 +98,7 @@ def _row(instruction: str, x: Any) -> Any:
 
 
 def _pairs(value: Any) -> Any:
-    """The bits of pairs of 8 bytes: value and place."""
+    """The bits of pairs of 8 bytes: value and index."""
     return np.ascontiguousarray(np.asarray(value.encode(value.data))).view(np.uint32).reshape(-1, 2)
 
 
@@ -107,18 +107,18 @@ def _values(pairs: Any, dtype: type[Any]) -> Any:
 
 
 def sorted_pairs(instruction: str, source: Any, index: Any) -> Any:
-    """Pairs of a value and its place, in the bits of the source's dtype: of each 32 columns the largest first."""
+    """Pairs of a value and its index, in the bits of the source's dtype: of each 32 columns the largest first."""
     value = machine.read(source)
     data = np.asarray(value.data, np.float32)
     if np.shape(data) != np.shape(machine.read(index).data) or data.shape[-1] % SORTED:
-        raise HtpError(f"`{instruction}` sorts {SORTED} columns at a time, each with its place: there are {data.shape[-1]}")
+        raise HtpError(f"`{instruction}` sorts {SORTED} columns at a time, each with its index: there are {data.shape[-1]}")
     blocks = data.reshape(-1, SORTED)
-    places = np.asarray(machine.read(index).data, np.uint32).reshape(-1, SORTED)
-    order = np.lexsort((places, -blocks), axis=-1)
+    indices = np.asarray(machine.read(index).data, np.uint32).reshape(-1, SORTED)
+    order = np.lexsort((indices, -blocks), axis=-1)
     pairs = np.zeros((*blocks.shape, 2), np.uint32)
     ordered = np.take_along_axis(np.asarray(source.encode(np.asarray(value.data))).reshape(-1, SORTED), order, -1)
     pairs[..., 0] = ordered.view(np.uint32 if source.storage.itemsize == 4 else np.uint16)
-    pairs[..., 1] = np.take_along_axis(places, order, -1)
+    pairs[..., 1] = np.take_along_axis(indices, order, -1)
     return value.of(value.decode(pairs.reshape(*data.shape[:-1], -1).view(source.storage)), value.depth)
 
 
