@@ -48,7 +48,7 @@ private:
           return true;
         }));
   }
-  std::string said(const Sizes &sizes) const {
+  std::string text_of(const Sizes &sizes) const {
     std::string all;
     for (const auto &[variable, size] : sizes)
       all += (all.empty() ? "`for " : ", `for ") + variable + " in tiles(" + range_of(variable) + ", " +
@@ -67,7 +67,7 @@ private:
             order.push_back(variable);
     for (const std::string &variable : order)
       for (int64_t size = power_below(sizes[variable]); size >= 8; size /= 2)
-        if (fits({{variable, size}})) return said({{variable, size}}) + " would fit";
+        if (fits({{variable, size}})) return text_of({{variable, size}}) + " would fit";
     // Several of them, by halves of the largest one.
     for (Sizes all = sizes; all.size() > 1;) {
       const auto most =
@@ -76,7 +76,7 @@ private:
       most->second = power_below(most->second);
       if (!fits(all)) continue;
       std::erase_if(all, [&](const auto &one) { return one.second == sizes[one.first]; });
-      return said(all) + " would fit together";
+      return text_of(all) + " would fit together";
     }
     return "";
   }

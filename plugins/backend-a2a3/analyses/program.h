@@ -94,7 +94,7 @@ struct PartOf {
 };
 
 // What stands in `with pto.aiv():` or `with pto.aic():`. Of tiles that have no place yet rows and columns are 0 where
-// they are no numbers, and extents 0 where it is not said which is which.
+// they are no numbers, and extents 0 where it is not stated which is which.
 struct Kernel {
   Node node = HTP_NONE;
   Stage stage = Stage::ordered;

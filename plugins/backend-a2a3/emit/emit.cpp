@@ -177,16 +177,16 @@ std::string golden_text(const Context &c, const Ints &ints, const Program &p) {
                     std::to_string(limit == limits.end() ? 1 : std::max<int64_t>(1, limit->second.least)));
   }
   for (const std::string &name : p.numbers()) sizes += "    " + name + " = params[" + quoted(name) + "]\n";
-  std::map<std::string, std::string> said;
+  std::map<std::string, std::string> spelled;
   for (const Tensor &t : parameters) {
     const std::string dtype = quoted(t.dtype->name);
     if (t.direction != "in") outputs.push_back(quoted(t.name));
-    said[t.name] = "_elements(tensors[" + quoted(t.name) + "], " + dtype + ")" + (t.scalar ? ".item()" : "");
+    spelled[t.name] = "_elements(tensors[" + quoted(t.name) + "], " + dtype + ")" + (t.scalar ? ".item()" : "");
     arguments += "        (" + quoted(t.name) + ", _array(generator, (" +
                  join(t.extents, ", ", [&](Node n) { return ints.python(n); }) + ",), " + dtype + ")),\n";
   }
-  for (const std::string &name : p.int_parameters) said[name] = "params[" + quoted(name) + "]";
-  for (const std::string &name : p.signature) tensors.push_back(said.at(name));
+  for (const std::string &name : p.int_parameters) spelled[name] = "params[" + quoted(name) + "]";
+  for (const std::string &name : p.signature) tensors.push_back(spelled.at(name));
   for (const std::string &name : p.numbers())
     arguments += "        (" + quoted(name) + ", ctypes.c_int64(" + name + ")),\n";
   // One rounding of the narrowest output.

@@ -431,7 +431,7 @@ private:
     if (s.instruction == "tmatmul" || s.instruction == "tmatmul_acc") return product(s);
     std::string instruction = capitals(s.instruction);
     std::string_view mode;
-    // What is said in the template: which columns, which side, and what nothing else tells.
+    // What stands in the template: which columns, which side, and what nothing else states.
     const std::string pattern =
         s.operands.size() > 1 && c.string(s.operands[1].node, &mode) ? std::string(mode) : std::string();
     const bool patterned = (s.instruction == "tgather" || s.instruction == "tscatter") && !pattern.empty();
@@ -463,7 +463,7 @@ private:
     if (s.instruction == "tcvt" && cuts_off(*s.operands[0].tile, *s.tile)) text += ", SaturationMode::ON";
     line(s.node, text + ");");
   }
-  // What is too large for a narrower integer wraps around, unless it is told not to.
+  // What is too large for a narrower integer wraps around, unless an argument states not to.
   static bool cuts_off(const Tile &from, const Tile &to) {
     const bool floats = from.dtype->name == "f32" || from.dtype->name == "f16";
     return floats && (to.dtype->name == "i16" || to.dtype->bytes == 1);

@@ -58,7 +58,7 @@ std::vector<uint32_t> Lowering::run() {
     case Form::round: round_off(); break;
     case Form::scan: scan(); break;
     case Form::shift: shift(); break;
-    case Form::restated: lacks(type_.dtype); break; // of a dtype that it is not said otherwise of
+    case Form::restated: lacks(type_.dtype); break; // of a dtype that it is not restated for
     case Form::buffer:
     case Form::value:
     case Form::store: break;
@@ -107,12 +107,12 @@ bool Lowering::check_dtype(const Row &row) {
 
 bool Lowering::lacks(std::string_view dtype) {
   failed_ = true;
-  // Of what cannot be loaded the load tells; of what is no dtype none does.
+  // The load reports what cannot be loaded; nothing else reports what is no dtype.
   static constexpr std::string_view unloaded[] = {"f64", "i64", "u64", "u32", "u16"};
-  const bool told =
+  const bool reported =
       (dtype.starts_with("f8") || std::find(std::begin(unloaded), std::end(unloaded), dtype) != std::end(unloaded)) &&
       !calculates("tload", dtype);
-  if (std::string_view(handler_.intrinsic) == "tile.load" || !told)
+  if (std::string_view(handler_.intrinsic) == "tile.load" || !reported)
     c.report(diag::no_instruction, origin_, handler_.intrinsic, dtype).hint(dtype_hint(dtype));
   return false;
 }

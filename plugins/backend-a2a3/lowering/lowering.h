@@ -115,13 +115,13 @@ private:
 
   void where();
 
-  // Whether the call is said in other portable intrinsics, which are selected next.
+  // Whether the call is restated in other portable intrinsics, which are selected next.
   bool restate(const Row &row);
   std::string prefix() const; // of the module, as the program spells it
   Node annotation(const Type &type) const;
   std::string intermediate(const Type &type, Node call);
   Node target_of() const;
-  Node said(std::string_view name, std::vector<uint32_t> operands, Node axis = HTP_NONE) const;
+  Node portable(std::string_view name, std::vector<uint32_t> operands, Node axis = HTP_NONE) const;
 
   // A line that counts, repeated. Of a dimension, which the pass marks, it counts from 0.
   void iota();

@@ -1,4 +1,4 @@
-// What is said in other intrinsics, which have instructions, and narrow floats that are computed with as f32.
+// What is restated in other intrinsics, which have instructions, and narrow floats that are computed with as f32.
 #include "lowering/lowering.h"
 
 #include <algorithm>
@@ -31,13 +31,13 @@ Node Lowering::target_of() const {
   auto b = c.as<ast::Assign>(call_.statement);
   return b && b.targets().size() == 1 ? b.targets()[0] : HTP_NONE;
 }
-Node Lowering::said(std::string_view name, std::vector<uint32_t> operands, Node axis) const {
+Node Lowering::portable(std::string_view name, std::vector<uint32_t> operands, Node axis) const {
   std::vector<uint32_t> keywords;
   if (axis) keywords.push_back(c.make(make::keyword{.arg = "axis", .value = copy(axis)}, origin_));
   return c.call(prefix() + std::string(name), std::move(operands), origin_, std::move(keywords));
 }
 
-// Whether the call is said otherwise; its statements are those of portable intrinsics then.
+// Whether the call is restated; its statements are those of portable intrinsics then.
 bool Lowering::restate(const Row &row) {
   const auto type = call_.type ? read_type(c, call_.type) : std::nullopt;
   if (!type || type->form != "Tile" || !target_of()) return false;
@@ -46,7 +46,7 @@ bool Lowering::restate(const Row &row) {
   const auto narrow = [](const std::string &dtype) { return dtype == "f16" || dtype == "bf16"; };
   const auto first = arguments_.empty() ? std::nullopt : tile_of(arguments_[0]);
   if (is("tile.argmin") && first && first->dtype == "f32") { // of what is turned over
-    last(said("argmax", {name(intermediate(*first, said("neg", {copy(arguments_[0])})))}, arguments_.back()));
+    last(portable("argmax", {name(intermediate(*first, portable("neg", {copy(arguments_[0])})))}, arguments_.back()));
     return true;
   }
   if (is("tile.topk") && first && first->dtype == "f32" && arguments_.size() == 3) {
@@ -55,17 +55,17 @@ bool Lowering::restate(const Row &row) {
                  .with("look along the last dimension, of the transpose: `transpose(topk(transpose(x), 4, axis=1))`"));
       return true;
     }
-    const std::string at =
-        intermediate(like(*type, "i32"), said("argtopk", {copy(arguments_[0]), copy(arguments_[1])}, arguments_[2]));
-    last(said("gather", {copy(arguments_[0]), name(at)}, arguments_[2]));
+    const std::string at = intermediate(like(*type, "i32"),
+                                        portable("argtopk", {copy(arguments_[0]), copy(arguments_[1])}, arguments_[2]));
+    last(portable("gather", {copy(arguments_[0]), name(at)}, arguments_[2]));
     return true;
   }
   if ((is("tile.reduce_any") || is("tile.reduce_all")) && first && arguments_[1]) { // of 1 and 0
     const std::string ones = intermediate(
-        like(*first, "f32"), said("cast", {copy(arguments_[0]), c.path(spelled(like(*first, "f32")), origin_)}));
+        like(*first, "f32"), portable("cast", {copy(arguments_[0]), c.path(spelled(like(*first, "f32")), origin_)}));
     const std::string most = intermediate(
-        like(*type, "f32"), said(is("tile.reduce_any") ? "reduce_max" : "reduce_min", {name(ones)}, arguments_[1]));
-    last(said("gt", {name(most), number(0.5)}));
+        like(*type, "f32"), portable(is("tile.reduce_any") ? "reduce_max" : "reduce_min", {name(ones)}, arguments_[1]));
+    last(portable("gt", {name(most), number(0.5)}));
     return true;
   }
   // What narrow floats have no instruction for is computed in f32 and rounded once.
@@ -86,7 +86,8 @@ bool Lowering::restate(const Row &row) {
     const auto t = a ? tile_of(a) : std::nullopt;
     const std::string id(a ? c.name_of(a) : std::string_view());
     if (!t || t->dtype != dtype || widened.contains(id)) continue;
-    widened[id] = intermediate(like(*t, "f32"), said("cast", {name(id), c.path(spelled(like(*t, "f32")), origin_)}));
+    widened[id] =
+        intermediate(like(*t, "f32"), portable("cast", {name(id), c.path(spelled(like(*t, "f32")), origin_)}));
   }
   auto call = c.read<ast::Call>(copy(call_.call));
   for (uint32_t &a : call.args)
@@ -94,7 +95,7 @@ bool Lowering::restate(const Row &row) {
   const Node wider = c.make(call, origin_);
   if (type->dtype != dtype) return last(wider), true;
   const std::string result = intermediate(like(*type, "f32"), wider);
-  last(said("cast", {name(result), c.path(spelled(*type), origin_)}));
+  last(portable("cast", {name(result), c.path(spelled(*type), origin_)}));
   return true;
 }
 

@@ -98,14 +98,14 @@ private:
     }
     return {};
   }
-  std::string said(const std::vector<Edit> &edits) const {
+  std::string advice(const std::vector<Edit> &edits) const {
     std::string all;
     for (const Edit &e : edits) all += (all.empty() ? "" : &e == &edits.back() ? " and " : ", ") + one(e);
     const bool writes = edits[0].kind == Edit::Kind::before || edits[0].kind == Edit::Kind::behind;
     return (writes ? "write " : "") + all;
   }
 
-  std::string said(const Edit &e) const { return said(std::vector<Edit>{e}); }
+  std::string advice(const Edit &e) const { return advice(std::vector<Edit>{e}); }
 
   // ── trying it ──
 
@@ -162,17 +162,17 @@ private:
   // A flag whose other half is missing, stands twice, or has another event.
   std::string of_flag(Statement::Kind missing) {
     const Node here = f_.at->node;
-    if (const Edit out{Edit::Kind::remove, here, {}}; holds(out)) return said(out);
+    if (const Edit out{Edit::Kind::remove, here, {}}; holds(out)) return advice(out);
     for (const Entry &e : all_)
       if (of_pair(*e.s, missing) && (e.s->event != f_.at->event || e.s->turn != f_.at->turn)) {
         const Edit own{Edit::Kind::event, here, flag(f_.at->kind, e.s->event, e.s->turn)};
         const Edit other{Edit::Kind::event, e.s->node, flag_at(missing, index_of(e.s->node))};
-        if ((e.s->turn.empty() || in_turn(at_, e.s->turn)) && holds(own)) return said(own);
-        if (holds(other)) return said(other);
+        if ((e.s->turn.empty() || in_turn(at_, e.s->turn)) && holds(own)) return advice(own);
+        if (holds(other)) return advice(other);
       }
     for (const bool likely : {true, false})
       for (const Edit &e : places(missing, likely))
-        if (holds(e)) return said(e);
+        if (holds(e)) return advice(e);
     const Statement s = flag(missing, f_.at->event, f_.at->turn);
     return "write " + text(s) +
            (missing == Statement::Kind::set
@@ -205,16 +205,16 @@ private:
   // Two instructions that touch the same: a barrier of their pipe, or a flag from the one to the other.
   std::string ordered() {
     const Edit wait_here{Edit::Kind::before, f_.at->node, barrier(destination())};
-    if (source() == destination() && holds(wait_here)) return said(wait_here);
+    if (source() == destination() && holds(wait_here)) return advice(wait_here);
     // What sets a flag for this pipe may do so behind the other, by way of a third.
     for (const Entry &e : all_) {
       if (e.s->kind != Statement::Kind::set || e.s->destination != destination()) continue;
       Statement wait = *e.s;
       wait.kind = Statement::Kind::wait;
       const Edit one{Edit::Kind::before, f_.at->node, wait};
-      if ((wait.turn.empty() || in_turn(at_, wait.turn)) && holds(one)) return said(one);
+      if ((wait.turn.empty() || in_turn(at_, wait.turn)) && holds(one)) return advice(one);
     }
-    if (source() == destination()) return said(wait_here);
+    if (source() == destination()) return advice(wait_here);
     int64_t event = 0;
     const int64_t events = destination() == Pipe::s ? 7 : 8;
     const auto taken = [&](const Entry &e) {
@@ -227,10 +227,10 @@ private:
     const size_t before = index_of(f_.before->node);
     const auto [from, to, around] = level(before, at_);
     const Edit first{Edit::Kind::behind, all_[from].s->node, set}, second{Edit::Kind::before, all_[to].s->node, wait};
-    if (from < to) return said(std::vector<Edit>{first, second}); // in one iteration
-    if (around == SIZE_MAX) return said(std::vector<Edit>{second, first});
+    if (from < to) return advice(std::vector<Edit>{first, second}); // in one iteration
+    if (around == SIZE_MAX) return advice(std::vector<Edit>{second, first});
     const Node loop = all_[around].s->node;
-    return said(std::vector<Edit>{{Edit::Kind::before, loop, set}, second, first, {Edit::Kind::behind, loop, wait}});
+    return advice(std::vector<Edit>{{Edit::Kind::before, loop, set}, second, first, {Edit::Kind::behind, loop, wait}});
   }
   struct Level {
     size_t from, to, around;

@@ -42,12 +42,12 @@ void full(Placement &p, Node s, const Memory &memory) {
     if (t.space == space) tiles.push_back(&t);
   std::stable_sort(tiles.begin(), tiles.end(),
                    [&](const Kept *a, const Kept *b) { return a->bytes(open_extent) > b->bytes(open_extent); });
-  std::string said;
+  std::string listed;
   for (const Kept *t : tiles) {
     if (t != tiles[0] && t->bytes(open_extent) < tiles[0]->bytes(open_extent) / 16) break;
-    said += (said.empty() ? "`" : ", `") + t->name + "` " + std::to_string(t->bytes(open_extent)) + " (" +
-            std::to_string(t->lines(open_extent)) + " x " + std::to_string(t->width(open_extent)) + " of " +
-            (t->dtype ? std::string(t->dtype->name) : "bool") + ")";
+    listed += (listed.empty() ? "`" : ", `") + t->name + "` " + std::to_string(t->bytes(open_extent)) + " (" +
+              std::to_string(t->lines(open_extent)) + " x " + std::to_string(t->width(open_extent)) + " of " +
+              (t->dtype ? std::string(t->dtype->name) : "bool") + ")";
   }
   std::vector<Kept> largest;
   for (const Kept *k : tiles) largest.push_back(*k);
@@ -66,7 +66,7 @@ void full(Placement &p, Node s, const Memory &memory) {
       },
       p.memory());
   auto report = c.report(diag::buffer_full, tiles[0]->statement, c.entry(), least, space->text, space->bytes);
-  report.note("bytes of its tiles there, not all of them at once: " + said);
+  report.note("bytes of its tiles there, not all of them at once: " + listed);
   if (!hint.empty()) report.hint(hint);
 }
 // A kernel that fits: as it is, or with the blocks cut that most is gained by. Where what moves shares bytes with what

@@ -90,7 +90,7 @@ Node normalize_loops(const Context &c, Node root) {
     c.report(diag::no_entry, HTP_NONE, c.entry());
     return HTP_NONE;
   }
-  // The first of the passes: what no core has is told of before anything is rewritten.
+  // The first of the passes: what no core has is reported before anything is rewritten.
   if (!is_supported(c, root) || !check_instructions(c, root)) return HTP_NONE;
   return with_statement(c, root, c.entry_function(root), PlainInts(c, root).run());
 }

@@ -128,7 +128,7 @@ private:
     auto a = c.as<ast::AnnAssign>(s);
     const auto type = a ? read_type(c, a.annotation()) : std::nullopt;
     const Kind kind = type ? shape_of(type->extents).kind : Kind::other;
-    // What has no instruction is told of as it was written.
+    // What has no instruction is reported as it was written.
     if (!type || type->form != "Tile" || kind == Kind::other || !last(type->extents) ||
         !here.emplace(c.name_of(a.target()), kind).second)
       return false;

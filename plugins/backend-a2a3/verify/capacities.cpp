@@ -143,8 +143,8 @@ private:
       }
     return true;
   }
-  // Where it is said how long parts are.
-  Node said(const PartOf &part) const {
+  // Where it is stated how long parts are.
+  Node stated_at(const PartOf &part) const {
     const auto it = std::find_if(p.ints.begin(), p.ints.end(), [&](const auto &i) { return i.first == part.by; });
     return it == p.ints.end() ? part.step : it->second;
   }
@@ -153,9 +153,10 @@ private:
     return always([&](const Values &values) {
       const auto by = value(part.step, values), stop = value(part.stop, values);
       return !by || *by > 0 || (stop && *stop <= 0) ||
-             no(said(part),
+             no(stated_at(part),
                 Refusal(diag::endless_tasks, part.name, *by)
-                    .with("let a task have a block at least, of 64 for example: `max(64, " + c.show(said(part)) + ")`"),
+                    .with("let a task have a block at least, of 64 for example: `max(64, " + c.show(stated_at(part)) +
+                          ")`"),
                 sized(values));
     });
   }
@@ -166,7 +167,7 @@ private:
     return part == p.parts.end() || always([&](const Values &values) {
              const auto by = value(part->step, values), stop = value(part->stop, values);
              return !by || !stop || *by % step == 0 || *by >= *stop ||
-                    no(said(*part),
+                    no(stated_at(*part),
                        Refusal(diag::task_blocks, part->name, *by, loop.name, step)
                            .with("let a task have a multiple of " + std::to_string(step)),
                        sized(values));

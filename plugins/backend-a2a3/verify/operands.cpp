@@ -150,12 +150,13 @@ private:
     if (count < least || count > row.parameter_count)
       return no(s.node, Refusal(diag::operand_count, s.instruction, row.parameter_count, count).with(example_of(row)));
     for (size_t k = 0; k < count; ++k) {
-      const std::string_view said = row.parameters[k].annotation, name = row.parameters[k].name;
-      const bool number = said.find("float") != std::string_view::npos || said.find("int") != std::string_view::npos ||
-                          said.find("str") != std::string_view::npos;
-      const std::string_view kind = said.substr(0, said.find(' '));
+      const std::string_view annotation = row.parameters[k].annotation, name = row.parameters[k].name;
+      const bool number = annotation.find("float") != std::string_view::npos ||
+                          annotation.find("int") != std::string_view::npos ||
+                          annotation.find("str") != std::string_view::npos;
+      const std::string_view kind = annotation.substr(0, annotation.find(' '));
       std::string_view text;
-      if (k && said.find("str") != std::string_view::npos && c.string(s.operands[k - 1].node, &text)) {
+      if (k && annotation.find("str") != std::string_view::npos && c.string(s.operands[k - 1].node, &text)) {
         const std::string_view modes = modes_of(s.instruction);
         if (modes.empty() || modes.find(" " + std::string(text) + " ") != std::string_view::npos) continue;
         return no(s.operands[k - 1].node, Refusal(diag::mode, s.instruction, text)
@@ -169,7 +170,7 @@ private:
                       .with(example_of(row)));
       if (t && number && !either)
         return no(s.operands[k - 1].node,
-                  Refusal(diag::operand_kind, name, s.instruction, t->name, said == "str" ? "string" : "number")
+                  Refusal(diag::operand_kind, name, s.instruction, t->name, annotation == "str" ? "string" : "number")
                       .with(example_of(row)));
       if (!t || name == "work" || kind == "Element") continue;
       const std::string dtype = dtype_of(*t);
