@@ -32,11 +32,11 @@ std::optional<Claim> claim_of(const Context &c) {
 std::string pipeline_of(const Context &c) { return "--pass-pipeline=" + std::string(c.option("pipeline")); }
 
 // What mlir-opt says of a pipeline, in its first line without what it calls the place.
-std::string first_message(std::string_view said) {
-  said = said.substr(0, said.find('\n'));
+std::string first_message(std::string_view output) {
+  output = output.substr(0, output.find('\n'));
   for (const std::string_view before : {"error: ", "<Pass-Options-Parser>: "})
-    if (const size_t at = said.rfind(before); at != std::string_view::npos) said.remove_prefix(at + before.size());
-  return std::string(said);
+    if (const size_t at = output.rfind(before); at != std::string_view::npos) output.remove_prefix(at + before.size());
+  return std::string(output);
 }
 
 // The passes of mlir-opt, as its help lists them: indented, with two dashes.
@@ -56,7 +56,7 @@ bool pipeline_is_good(const Context &c, Result &why) {
   htp_tool_result ended{};
   why = HTP_FAILED;
   const htp_str ask[] = {str("/bin/sh"), str("-c"), str("command -v mlir-opt-19")};
-  if (c.host()->run_tool(c.ctx(), ask, 3, {}, {}, &ended) != HTP_OK) return false; // the host said why
+  if (c.host()->run_tool(c.ctx(), ask, 3, {}, {}, &ended) != HTP_OK) return false; // the host reported why
   if (ended.exit_status != 0) {
     c.report(diag::no_tool, HTP_NONE);
     why = c.result();
@@ -66,16 +66,16 @@ bool pipeline_is_good(const Context &c, Result &why) {
   const htp_str command[] = {str("mlir-opt-19"), str(pipeline), str("-")};
   if (c.host()->run_tool(c.ctx(), command, 3, {}, str("module {}\n"), &ended) != HTP_OK) return false;
   if (ended.exit_status == 0) return true;
-  std::string said(view(ended.err));
-  said.erase(std::min(said.find_last_not_of(" \n") + 1, said.size()));
+  std::string output(view(ended.err));
+  output.erase(std::min(output.find_last_not_of(" \n") + 1, output.size()));
   if (ended.exit_status != 1) { // what mlir-opt itself ends with when it refuses
     const bool starts = ended.exit_status != 126 && ended.exit_status != 127;
     auto report = starts ? c.report(diag::tool_failed, HTP_NONE, ended.exit_status) : c.report(diag::no_tool, HTP_NONE);
-    if (!said.empty()) report.note(said);
+    if (!output.empty()) report.note(output);
     why = HTP_FAILED;
     return false;
   }
-  const std::string message = first_message(said);
+  const std::string message = first_message(output);
   auto report = c.report(diag::bad_pipeline, HTP_NONE, message);
   const size_t unknown = message.find("' does not refer to a registered pass");
   if (message.starts_with("'") && unknown != std::string::npos) {
@@ -88,7 +88,7 @@ bool pipeline_is_good(const Context &c, Result &why) {
       if (near.empty() && !pass_name.empty() && pass.find(pass_name) != std::string::npos) near = pass;
     if (!near.empty()) report.hint("did you mean `" + near + "`?");
   }
-  report.note(said);
+  report.note(output);
   why = c.result();
   return false;
 }
@@ -101,14 +101,14 @@ struct FailedPass {
   size_t statement = SIZE_MAX; // the number that the place is of
 };
 // Of mlir-opt's own messages: `error: loc("2:p"): …`, and later `IR Dump After LoopCoalescing Failed (affine-…)`.
-std::optional<FailedPass> failed_pass(std::string_view said) {
+std::optional<FailedPass> failed_pass(std::string_view output) {
   constexpr std::string_view dump = "IR Dump After ", error = "error: ", place = "loc(\"";
-  const size_t at = said.find(dump), open = said.find(" Failed (", at), close = said.find(')', open);
-  const size_t message = said.find(error);
+  const size_t at = output.find(dump), open = output.find(" Failed (", at), close = output.find(')', open);
+  const size_t message = output.find(error);
   if (close == std::string_view::npos || message > at) return std::nullopt;
   FailedPass found;
-  found.pass = said.substr(open + 9, close - open - 9);
-  std::string_view line = said.substr(message + error.size());
+  found.pass = output.substr(open + 9, close - open - 9);
+  std::string_view line = output.substr(message + error.size());
   line = line.substr(0, line.find('\n'));
   if (line.starts_with(place)) {
     std::from_chars(line.data() + place.size(), line.data() + line.size(), found.statement);
