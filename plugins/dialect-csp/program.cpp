@@ -40,11 +40,7 @@ class Reading {
 public:
   Reading(const Context &context, Node root)
       : c(context), root_(root), p_{Names(context, root), Constants(context, root)} {
-    for (const Node s : c.get<ast::Module>(root).body())
-      if (auto a = c.as<ast::Assign>(s))
-        each_assigned(c, a, [&](Node target, Node value) {
-          if (p_.names.called(value) == "htp.dim") p_.dims.emplace(c.name_of(target));
-        });
+    p_.dims = dims_of(c, p_.names, root);
   }
 
   Program read(Node function) {

@@ -37,11 +37,7 @@ public:
   Expanding(const Context &context, Node root)
       : c(context), root_(root), names_(context, root), constants_(context, root), imports_(context, root, locals()),
         tile_(imports_.module("htp_tile", "tile")) {
-    for (const Node s : c.get<ast::Module>(root).body())
-      if (auto a = c.as<ast::Assign>(s))
-        each_assigned(c, a, [&](Node target, Node value) {
-          if (names_.called(value) == "htp.dim") dims_.emplace(c.name_of(target));
-        });
+    dims_ = dims_of(c, names_, root);
     c.each(root, [&](Node n) {
       if (c.is(n, HTP_Name)) taken_.emplace(c.name_of(n));
       if (auto f = c.as<ast::FunctionDef>(n)) taken_.emplace(f.name());

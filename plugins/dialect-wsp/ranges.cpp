@@ -11,17 +11,6 @@ namespace htp::wsp {
 
 namespace {
 
-// The names of the module's dims.
-std::set<std::string, std::less<>> dims_of(const Context &c, const Names &names, Node root) {
-  std::set<std::string, std::less<>> dims;
-  for (const Node s : c.get<ast::Module>(root).body())
-    if (auto a = c.as<ast::Assign>(s))
-      each_assigned(c, a, [&](Node target, Node value) {
-        if (names.called(value) == "htp.dim") dims.emplace(c.name_of(target));
-      });
-  return dims;
-}
-
 // Of two arguments the second is a size when it is known, and else, made of dims, an end.
 bool is_range(const Context &c, const Constants &constants, const std::set<std::string, std::less<>> &dims,
               const Loop &loop) {

@@ -14,11 +14,7 @@ class ProgramReader {
 public:
   ProgramReader(const Context &context, Node root, Stage stage, Program &program)
       : c(context), names_(context, root), constants_(context, root), stage_(stage), p(program) {
-    for (const Node s : c.get<ast::Module>(root).body())
-      if (auto a = c.as<ast::Assign>(s))
-        each_assigned(c, a, [&](Node target, Node value) {
-          if (names_.called(value) == "htp.dim") dims_.emplace(c.name_of(target));
-        });
+    dims_ = dims_of(c, names_, root);
   }
 
   bool run(Node function) {

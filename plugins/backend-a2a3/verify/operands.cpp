@@ -23,10 +23,7 @@ public:
   Operands(const Context &context, Node root, const Kernel &kernel)
       : c(context), constants_(context, root), k_(kernel), placed_(kernel.stage >= Stage::placed),
         unstaged_(kernel.stage == Stage::selected || (kernel.stage == Stage::split && kernel.cube)) {
-    const Names names(c, root);
-    for (const Node s : c.get<ast::Module>(root).body())
-      if (auto a = c.as<ast::Assign>(s); a && names.called(a.value()) == "htp.dim")
-        dims_.emplace(c.name_of(a.targets()[0]));
+    dims_ = dims_of(c, Names(c, root), root);
   }
 
   bool run() {

@@ -28,13 +28,8 @@ const Operation *operation_named(std::string_view name) {
 
 // ── compile-time numbers ────────────────────────────────────────────────────────────────────────────────────────────
 
-Constants::Constants(const Reader &t, const Names &names, Node module) : t_(t), values_(t, module) {
-  for (const Node s : t.get<ast::Module>(module).body())
-    if (auto a = t.as<ast::Assign>(s))
-      each_assigned(t, a, [&](Node target, Node value) {
-        if (names.called(value) == "htp.dim") dims_.emplace(t.name_of(target));
-      });
-}
+Constants::Constants(const Reader &t, const Names &names, Node module)
+    : t_(t), values_(t, module), dims_(dims_of(t, names, module)) {}
 
 bool Constants::number(Node n, Value &v) const {
   v = {};

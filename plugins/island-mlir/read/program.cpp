@@ -35,15 +35,12 @@ Node module_of(const Context &c, Node statement) {
 Program::Program(const Context &context, Node function)
     : c(context), function_(function), module_(module_of(context, function)), names_(context, module_),
       constants_(context, module_) {
-  for (const Node s : c.get<ast::Module>(module_).body())
-    if (auto a = c.as<ast::Assign>(s))
-      each_assigned(c, a, [&](Node target, Node value) {
-        if (names_.called(value) != "htp.dim") return;
-        Symbol dim;
-        dim.sort = Symbol::Sort::integer;
-        dim.parameter = true;
-        declare(c.name_of(target), dim);
-      });
+  for (const std::string &name : dims_of(c, names_, module_)) {
+    Symbol dim;
+    dim.sort = Symbol::Sort::integer;
+    dim.parameter = true;
+    declare(name, dim);
+  }
   const auto f = c.get<ast::FunctionDef>(function_);
   const Nodes parameters = c.get<ast::arguments>(f.args()).args();
   for (const Node n : std::vector<Node>(parameters.begin(), parameters.end())) {

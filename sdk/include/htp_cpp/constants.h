@@ -1,12 +1,13 @@
 // htp_cpp/constants.h — HTP's constant evaluator (R15): numbers over literals, arithmetic and module constants.
 #pragma once
 
-#include "htp_cpp/tree.h"
+#include "htp_cpp/names.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,38 @@ template <class F> void each_assigned(const Reader &r, ast::Assign a, F &&visit)
   }
 }
 
+// How often each name of the module is bound; more than once by `x += 1`.
+inline std::map<std::string, unsigned, std::less<>> times_bound(const Reader &r, Node module) {
+  std::map<std::string, unsigned, std::less<>> bindings;
+  for (const Node s : r.get<ast::Module>(module).body()) {
+    if (auto f = r.as<ast::FunctionDef>(s)) {
+      ++bindings[std::string(f.name())];
+      continue;
+    }
+    if (auto a = r.as<ast::AnnAssign>(s); a && !a.value()) continue;
+    const unsigned times = r.is(s, HTP_AugAssign) ? 2 : 1;
+    r.each(s, [&](Node n) {
+      if (auto name = r.as<ast::Name>(n); name && name.ctx() == HTP_STORE) bindings[std::string(name.id())] += times;
+      if (auto a = r.as<ast::alias>(n)) ++bindings[std::string(a.asname().empty() ? a.name() : a.asname())];
+    });
+  }
+  return bindings;
+}
+
+// The names of sizes: what the module assigns `htp.dim(…)`, once, and nothing else.
+inline std::set<std::string, std::less<>> dims_of(const Reader &r, const Names &names, Node module) {
+  const auto bindings = times_bound(r, module);
+  std::set<std::string, std::less<>> dims;
+  for (const Node s : r.get<ast::Module>(module).body())
+    if (auto a = r.as<ast::Assign>(s))
+      each_assigned(r, a, [&](Node target, Node value) {
+        const std::string_view name = r.name_of(target);
+        const auto times = bindings.find(name);
+        if (names.called(value) == "htp.dim" && times != bindings.end() && times->second == 1) dims.emplace(name);
+      });
+  return dims;
+}
+
 // The constants of one module: what is assigned once at module level, from literals, arithmetic, numbers of Python's
 // math module (`math.pi`, where it imports that) and constants above it. A constant may be a text, which is compared
 // with others (`MODE == "relu"`), and a tuple of constants, whose elements (`TILE[0]`) and their number count. What is
@@ -44,20 +77,8 @@ template <class F> void each_assigned(const Reader &r, ast::Assign a, F &&visit)
 class Constants {
 public:
   Constants(const Reader &reader, Node module) : r_(reader) {
-    std::map<std::string, unsigned, std::less<>> bindings;
+    const auto bindings = times_bound(r_, module);
     const auto body = r_.get<ast::Module>(module).body();
-    for (const Node s : body) {
-      if (auto f = r_.as<ast::FunctionDef>(s)) {
-        ++bindings[std::string(f.name())];
-        continue;
-      }
-      if (auto a = r_.as<ast::AnnAssign>(s); a && !a.value()) continue;
-      const unsigned times = r_.is(s, HTP_AugAssign) ? 2 : 1;
-      r_.each(s, [&](Node n) {
-        if (auto name = r_.as<ast::Name>(n); name && name.ctx() == HTP_STORE) bindings[std::string(name.id())] += times;
-        if (auto a = r_.as<ast::alias>(n)) ++bindings[std::string(a.asname().empty() ? a.name() : a.asname())];
-      });
-    }
     for (const Node s : body) from_math(s, bindings);
     for (const Node s : body) {
       if (auto a = r_.as<ast::Assign>(s))

@@ -31,11 +31,7 @@ public:
                 TileProgram &p)
       : c(context), names_(context, root), constants_(context, root), no_(no), blocks_(std::move(blocks)),
         open_form_(open), p_(p) {
-    for (const Node s : c.get<ast::Module>(root).body())
-      if (auto a = c.as<ast::Assign>(s))
-        each_assigned(c, a, [&](Node target, Node value) {
-          if (names_.called(value) == "htp.dim") ints_.emplace(c.name_of(target));
-        });
+    for (const std::string &name : dims_of(c, names_, root)) ints_.emplace(name);
   }
 
   bool run(Node function) {
