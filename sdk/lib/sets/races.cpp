@@ -24,12 +24,8 @@ public:
         independence_(context, names, function, loop, blocks) {
     std::set<std::string_view> named;
     c.each(function, [&](Node n) { named.insert(c.name_of(n)); });
-    for (const Node s : c.get<ast::Module>(module).body())
-      if (auto a = c.as<ast::Assign>(s))
-        each_assigned(c, a, [&](Node target, Node value) {
-          const std::string_view name = c.name_of(target);
-          if (names_.called(value) == "htp.dim" && named.contains(name)) sizes_.emplace_back(name);
-        });
+    for (const std::string &name : dims_of(c, names, module))
+      if (named.contains(name)) sizes_.emplace_back(name);
   }
 
   // In source order; a tensor is named once.
@@ -79,12 +75,13 @@ private:
 
   std::optional<Race> judge(const Dependence &d) {
     isl_.next_question();
+    asked_ = d.name;
     const Iteration one = iteration("'"), other = iteration("''");
     std::optional<Race> open;
     for (const bool reads : {false, true})
       for (const Touched &a : one.touched)
         for (const Touched &b : other.touched) {
-          if (a.tensor != d.name || b.tensor != d.name || (!a.writes && !b.writes)) continue;
+          if (!a.writes && !b.writes) continue;
           if ((a.writes && b.writes) == reads) continue;
           isl_.next_question();
           const IntSet meet = a.elements & b.elements & (one.own.stop <= other.own.start);
@@ -343,7 +340,7 @@ private:
   void accesses(Node root) {
     c.each(root, [&](Node n) {
       const auto a = tensor_access(c, names_, n);
-      if (!a || a->tensor.empty()) return;
+      if (!a || a->tensor != asked_) return; // what another tensor's elements are is not asked, and costs isl's steps
       const auto extents = extents_.find(a->tensor);
       Touched touched{n, a->tensor, a->writes, scope_.reached, scope_.unknown};
       const size_t rank = extents == extents_.end() ? a->index.size() : extents->second.size();
@@ -529,6 +526,7 @@ private:
   const std::set<std::string, std::less<>> blocks_;
   Independence independence_;
   Affine isl_;
+  std::string asked_;                         // the tensor in question
   std::vector<std::string> sizes_;            // the module's dims
   std::set<std::string, std::less<>> ints_;   // parameters that are ints
   std::map<std::string, unsigned> bound_;     // by the function, how often
