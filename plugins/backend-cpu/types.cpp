@@ -17,6 +17,12 @@ const DType *dtype_named(std::string_view name) {
 
 const DType *boolean_dtype() { return &dtypes[0]; }
 
+const DType *integer_of(Class kind, unsigned bytes) {
+  for (const DType &d : dtypes)
+    if (d.kind == kind && d.bytes == bytes) return &d;
+  return nullptr;
+}
+
 Type read_type(const Reader &t, const Names &names, Node annotation) {
   Type type;
   auto scalar = [&](Node n) {

@@ -27,6 +27,8 @@ struct DType {
 // The dtype of that name in `htp` ("f32"); null if the CPU has none.
 const DType *dtype_named(std::string_view name);
 const DType *boolean_dtype();
+// The integers, with a sign or without, of so many bytes.
+const DType *integer_of(Class kind, unsigned bytes);
 
 enum class Direction : uint8_t { none, in, out, inout };
 

@@ -245,7 +245,8 @@ private:
     }
     if (auto call = t.as<ast::Call>(n)) { // min or max
       const IntExpr a = linear(call.args()[0]), b = linear(call.args()[1]);
-      return t.name_of(call.func()) == "min" ? unknown({{}, {a, b}}) : unknown({{a, b}, {}});
+      const IntRange r = range(n); // the least of two is no less than a number that both are no less than
+      return t.name_of(call.func()) == "min" ? unknown({{*r.least}, {a, b}}) : unknown({{a, b}, {*r.most}});
     }
     auto b = t.as<ast::BinOp>(n);
     if (!b) return unknown();

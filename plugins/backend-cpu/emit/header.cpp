@@ -200,6 +200,7 @@ void Header::library(const Operation &o, const DType *dtype, unsigned lanes) {
 void Header::series(const Operation &o, const DType *dtype, unsigned lanes) {
   bits(dtype, lanes);
   if (o.name == "tanh" || o.name == "sigmoid") function("exp", dtype, lanes);
+  make("mad", suffix(dtype, lanes), "HTP_MAD(" + parameters(dtype, lanes) + ")");
   const std::string section_name = std::string(o.name) + "_" + std::string(dtype->name);
   make(section_name, suffix(dtype, lanes), "HTP_" + upper(section_name) + "(" + parameters(dtype, lanes) + ")");
 }
@@ -295,12 +296,19 @@ std::string Header::fold(const std::string &operation, const DType *dtype, unsig
   const DType *d = computed(dtype);
   const std::string s = suffix(d, lanes);
   vector(d, lanes);
-  const std::string op = !floating(d)         ? function(operation, d, 1)
-                         : operation == "add" ? "HTP_PLUS"
-                         : operation == "mul" ? "HTP_TIMES"
-                                              : function(operation, d, 1);
-  make("fold", operation + s,
-       "HTP_FOLD(" + operation + ", " + s + ", " + value_type(d, lanes) + ", " + std::string(d->c) + ", " + op + ")");
+  const std::string combine = !floating(d)         ? function(operation, d, lanes)
+                              : operation == "add" ? "HTP_PLUS"
+                              : operation == "mul" ? "HTP_TIMES"
+                                                   : function(operation, d, lanes);
+  integers_of(d, lanes);
+  std::string text =
+      "HTP_INLINE " + std::string(d->c) + " htp_fold_" + operation + "_" + s + "(" + value_type(d, lanes) + " v) {\n";
+  for (unsigned half = lanes / 2; half; half /= 2) {
+    text += "  v = " + combine + "(v, HTP_SHUFFLE(v, " + value_type(element_integer(d, false), lanes);
+    for (unsigned k = 0; k < lanes; ++k) text += ", " + std::to_string((k + half) % lanes);
+    text += "));\n";
+  }
+  make("fold", operation + s, text + "  return v[0];\n}");
   return "htp_fold_" + operation + "_" + s;
 }
 

@@ -237,14 +237,31 @@ std::string Printer::cast(const Value &v, const DType *from, const DType *to, st
   }
   if (f->kind == Class::floating && t->kind != Class::floating) return h.cast(f, to, lanes) + "(" + a + ")";
   std::string text = a;
-  if (!wide && to->narrow() && f->bytes == 8) {
+  if (!wide && to->narrow() && f->bytes == 8)
     text = f->kind == Class::floating ? h.odd() + "(" + a + ")" : "(float)" + a;
-  } else if (f != t) {
-    if (wide) h.vector(t, lanes);
-    text =
-        wide ? "__builtin_convertvector(" + a + ", " + value_type(t, lanes) + ")" : "(" + std::string(t->c) + ")" + a;
-  }
+  else if (wide)
+    text = converted(a, f, t, lanes);
+  else if (f != t)
+    text = "(" + std::string(t->c) + ")" + a;
   return rounded(text, to, lanes);
+}
+
+// Integers grow and shrink by half or twice their width at a time, and are as wide as a float that they become: gcc
+// takes other conversions of what it loads element by element.
+std::string Printer::converted(std::string text, const DType *from, const DType *to, unsigned lanes) {
+  while (from != to) {
+    const DType *next = to;
+    if (to->kind == Class::floating && from->kind != Class::floating && from->bytes < 4)
+      next = integer_of(Class::integer, 2 * from->bytes);
+    else if (to->kind != Class::floating && from->kind != Class::floating && to->bytes > 2 * from->bytes)
+      next = integer_of(from->kind == Class::integer ? Class::integer : Class::natural, 2 * from->bytes);
+    else if (to->kind != Class::floating && from->kind != Class::floating && from->bytes > 2 * to->bytes)
+      next = integer_of(from->kind, from->bytes / 2);
+    h.vector(next, lanes);
+    text = "__builtin_convertvector(" + text + ", " + value_type(next, lanes) + ")";
+    from = next;
+  }
+  return text;
 }
 
 std::string Printer::compute(const Statement &s, const Mode &m, unsigned copy) {

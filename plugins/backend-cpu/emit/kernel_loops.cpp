@@ -126,33 +126,52 @@ void Printer::vectors(const Statement &s, const VectorPlan &plan) {
   const int64_t total = known ? std::max<int64_t>(last.i - first.i, 0) : -1;
   const int64_t lanes = plan.lanes;
   const std::string start = s.start ? index(s.start) : "0", stop = index(s.stop, 1);
-  // Where the loops that take `width` elements at a time end.
+  if (known && total < lanes) return elements(s, start, stop);
+  const auto copies = known ? static_cast<unsigned>(std::min<int64_t>(plan.copies, total / lanes)) : plan.copies;
+  // Where the loop that takes `width` elements at a time ends.
   auto after = [&](int64_t width) {
     if (known) return std::to_string(first.i + total / width * width);
     const std::string w = std::to_string(width);
     return s.start ? index(s.start, 1) + " + (" + stop + " - " + index(s.start, 2) + ") / " + w + " * " + w
                    : index(s.stop, 2) + " / " + w + " * " + w;
   };
-  const bool any = !known || total >= lanes;
-  if (any)
-    open_reductions(plan, known ? static_cast<unsigned>(std::min<int64_t>(plan.copies, total / lanes)) : plan.copies);
-  int64_t done = 0; // elements already taken, when that is known
-  for (const unsigned copies : {plan.copies, 1u}) {
-    if (copies == 1 && plan.copies > 1 && known && total % (lanes * plan.copies) < lanes) continue;
-    const int64_t width = lanes * copies;
-    if (!any || (known && total - done < width)) continue;
-    const std::string from = copies == plan.copies ? start : after(lanes * plan.copies);
-    const Mode m{&plan, s.name, copies};
-    auto body =
-        w_.block("}", range(s, from, " + " + std::to_string(width) + " <= " + stop, " += " + std::to_string(width)));
-    block(s.body, m);
-    if (known) done = total / width * width;
-    if (copies == 1) break;
+  const auto main_loop = [&](unsigned in_flight, const std::string &from) {
+    const std::string width = std::to_string(lanes * in_flight);
+    auto body = w_.block("}", range(s, from, " + " + width + " <= " + stop, " += " + width));
+    block(s.body, Mode{&plan, s.name, in_flight});
+  };
+  if (plan.repeatable && (!known || total % lanes != 0)) {
+    // The last vector ends where the loop does, and computes again what the one before it has.
+    const std::string width = std::to_string(lanes), &q = name(s.name), from = stop + " - " + width;
+    const std::string count = s.start ? "(" + stop + " - " + index(s.start, 1) + ")" : stop;
+    const auto overlapped = [&] {
+      main_loop(copies, start);
+      if (copies > 1) {
+        auto body = w_.block("}", range(s, after(lanes * copies), " < " + stop, " += " + width));
+        w_.line(q, " = ", h.index("min"), "(", q, ", ", from, ");");
+        return block(s.body, Mode{&plan, s.name, 1});
+      }
+      auto rest = w_.block("}", known ? "{" : "if (" + count + " % " + width + " != 0) {");
+      w_.line("const int64_t ", q, " = ", known ? std::to_string(last.i - lanes) : from, ";");
+      block(s.body, Mode{&plan, s.name, 1});
+    };
+    if (known) return overlapped();
+    {
+      auto enough = w_.block("", "if (", count, " >= ", width, ") {");
+      overlapped();
+    }
+    auto fewer = w_.block("}", "} else {");
+    return elements(s, start, stop);
   }
-  if (any)
-    close_reductions(plan, known ? static_cast<unsigned>(std::min<int64_t>(plan.copies, total / lanes)) : plan.copies);
-  if (known && total % lanes == 0) return;
-  auto body = w_.block("}", range(s, any ? after(lanes) : start, " < " + stop, "++"));
+  open_reductions(plan, copies);
+  main_loop(copies, start);
+  if (copies > 1 && (!known || total % (lanes * copies) >= lanes)) main_loop(1, after(lanes * copies));
+  close_reductions(plan, copies);
+  if (!known || total % lanes != 0) elements(s, after(lanes), stop);
+}
+
+void Printer::elements(const Statement &s, const std::string &start, const std::string &stop) {
+  auto body = w_.block("}", range(s, start, " < " + stop, "++"));
   block(s.body, Mode{});
 }
 

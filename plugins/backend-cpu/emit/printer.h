@@ -56,6 +56,7 @@ private:
   std::string rounded(std::string text, const DType *dtype, unsigned lanes);
   std::string cast(const Value &v, const DType *from, const DType *to, std::string_view rounding, const Mode &m,
                    unsigned copy, unsigned lanes);
+  std::string converted(std::string text, const DType *from, const DType *to, unsigned lanes);
   std::string compute(const Statement &s, const Mode &m, unsigned copy);
   std::string get(const Statement &s, const Mode &m, unsigned copy, unsigned lanes);
   std::string read(const Statement &s, const Mode &m, unsigned copy, unsigned lanes);
@@ -98,9 +99,10 @@ private:
   // address beyond the tensor is harmless.
   void ahead(const Statement &loop, const std::string &step);
 
-  // One loop on vectors: the main one with several in flight, one with the rest of them, and the last elements one by
-  // one.
+  // One loop on vectors: the main one with several in flight, one with the rest of them, and the last elements: again
+  // as a vector where that may be, else one by one.
   void vectors(const Statement &s, const VectorPlan &plan);
+  void elements(const Statement &s, const std::string &start, const std::string &stop);
 
   Value identity(const Reduction &r) const;
   void open_reductions(const VectorPlan &plan, unsigned copies);

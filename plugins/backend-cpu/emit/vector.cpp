@@ -15,6 +15,9 @@ bool mentions(const Reader &t, Node expression, std::string_view name) {
 
 namespace {
 
+// Of the 32 vector registers of a machine that has vectors of 64 bytes: the others hold what is loaded.
+constexpr unsigned registers_for_sums = 24;
+
 // The variable alone, or added to something without it.
 bool unit_stride(const Reader &t, Node index, std::string_view variable) {
   if (t.name_of(index) == variable) return true;
@@ -44,9 +47,15 @@ public:
     for (const Scalar *s : plan_.varying) widest = std::max(widest, computed(s->dtype)->bytes);
     for (const Memory *m : touched_) widest = std::max(widest, computed(m->dtype)->bytes);
     plan_.lanes = vector_bytes / widest;
-    // Several vectors in flight hide the latency of what each adds to; more copies of a long body only cost space.
+    // Several vectors in flight hide the latency of what each adds to; more copies of a long body only cost space, and
+    // more sums than registers hold go to memory in each iteration.
     plan_.copies = inner_loops_ || (!plan_.reductions.empty() && statements_ <= 8) ? 4 : 1;
+    if (const unsigned sums = sums_in(loop_.body))
+      plan_.copies = std::clamp(registers_for_sums / sums, 1u, plan_.copies);
     if (plan_.lanes < 2) return std::nullopt;
+    plan_.repeatable = plan_.reductions.empty() && std::ranges::none_of(ways_, [](const auto &way) {
+                         return way.second.written && way.second.read;
+                       });
     plan_.loop = loop_.node;
     return plan_;
   }
@@ -106,24 +115,39 @@ private:
     return true;
   }
 
+  // Scalars that a loop inside adds to.
+  unsigned sums_in(const std::vector<Statement> &body) const {
+    std::set<const Scalar *> sums;
+    const auto visit = [&](auto &&self, const std::vector<Statement> &of, bool inner) -> void {
+      for (const Statement &s : of) {
+        if (inner && s.target && !s.declares && plan_.varying.contains(s.target)) sums.insert(s.target);
+        self(self, s.body, inner || s.kind == Statement::Kind::loop);
+      }
+    };
+    visit(visit, body, false);
+    return static_cast<unsigned>(sums.size());
+  }
+
   // Consecutive elements along the dimension whose elements lie so; or, for a read, the same element in every lane.
   bool access(const Statement &s, bool writes) {
-    bool along = false;
+    std::optional<size_t> along; // the dimension
     for (size_t d = 0; d < s.index.size(); ++d) {
       if (!mentions(t, s.index[d], loop_.name)) continue;
       if (along || !s.memory->unit(d) || !unit_stride(t, s.index[d], loop_.name)) return false;
       if (unproved_.indices.contains(s.index[d]) || unproved_.overflows_in(t, s.index[d])) return false;
-      along = true;
+      along = d;
     }
     if (writes && !along) return false;
-    // An element that is written is touched in one way only, so that no lane meets another's.
-    std::string way;
-    for (const Node i : s.index) way += text(i) + ",";
-    auto &ways = ways_[s.memory];
-    ways.first.insert(way);
-    ways.second |= writes;
+    // Where something is written, all accesses stand at the same index along the loop, so that no lane meets another's:
+    // whatever the other indices are, which are the same in all lanes.
+    std::string way = along ? std::to_string(*along) + ": " + text(s.index[*along]) : "";
+    if (!along)
+      for (const Node i : s.index) way += text(i) + ",";
+    Ways &ways = ways_[s.memory];
+    ways.at.insert(way);
+    (writes ? ways.written : ways.read) = true;
     if (along) touched_.insert(s.memory);
-    return !ways.second || ways.first.size() == 1;
+    return !ways.written || ways.at.size() == 1;
   }
   std::string text(Node n) const {
     std::string r = std::to_string(t.kind(n)) + "(" + std::string(t.name_of(n));
@@ -179,7 +203,11 @@ private:
   VectorPlan plan_;
   std::set<const Scalar *> inside_;
   std::set<const Memory *> touched_;
-  std::map<const Memory *, std::pair<std::set<std::string>, bool>> ways_;
+  struct Ways {
+    std::set<std::string> at; // the indices that tell lanes apart
+    bool read = false, written = false;
+  };
+  std::map<const Memory *, Ways> ways_;
   std::map<const Scalar *, unsigned> reads_;
   size_t statements_ = 0;
   bool inner_loops_ = false;

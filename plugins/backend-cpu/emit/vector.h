@@ -19,6 +19,8 @@ struct VectorPlan {
   Node loop = HTP_NONE;
   unsigned lanes = 1;
   unsigned copies = 1; // vectors in flight in the main loop
+  // Elements may be computed twice: nothing is gathered, and what is written is not read.
+  bool repeatable = false;
   std::set<const Scalar *> varying;
   std::vector<Reduction> reductions;
   const Reduction *reduction(const Scalar *s) const {

@@ -141,7 +141,8 @@ HTP_INLINE void *htp_scratch(int64_t bytes) { return bytes == INT64_MAX ? 0 : __
   HTP_INLINE U htp_bits_##S(V x) { U u; __builtin_memcpy(&u, &x, sizeof u); return u; }                  \
   HTP_INLINE V htp_value_##S(U u) { V x; __builtin_memcpy(&x, &u, sizeof x); return x; }                 \
   HTP_INLINE V htp_pick_##S(U mask, V a, V b) {                                                          \
-    return htp_value_##S((htp_bits_##S(a) & mask) | (htp_bits_##S(b) & ~mask));                          \
+    I m = (I)mask; /* compilers know a choice by signed masks only */                                    \
+    return htp_value_##S((U)(((I)htp_bits_##S(a) & m) | ((I)htp_bits_##S(b) & ~m)));                     \
   }
 
 //@ f16 : bits
@@ -338,14 +339,12 @@ HTP_INLINE float htp_odd(double x) {
 #define HTP_ORDER(S, V, T, I, U, K)                                                                      \
   HTP_INLINE V htp_absolute_##S(V a) { return htp_value_##S(htp_bits_##S(a) & ((U){0} - 1) >> 1); }      \
   HTP_INLINE V htp_minimum_##S(V a, V b) {                                                               \
-    V equal = htp_value_##S(htp_bits_##S(a) | htp_bits_##S(b));                                          \
-    V least = htp_pick_##S(HTP_MASK_##K(U, a < b), a, htp_pick_##S(HTP_MASK_##K(U, b < a), b, equal));   \
-    return htp_pick_##S(HTP_MASK_##K(U, a != a) | HTP_MASK_##K(U, b != b), a + b, least);                \
+    V least = htp_pick_##S(HTP_MASK_##K(U, a < b) | HTP_MASK_##K(U, a != a), a, b);                      \
+    return htp_pick_##S(HTP_MASK_##K(U, a == b), htp_value_##S(htp_bits_##S(a) | htp_bits_##S(b)), least); \
   }                                                                                                      \
   HTP_INLINE V htp_maximum_##S(V a, V b) {                                                               \
-    V equal = htp_value_##S(htp_bits_##S(a) & htp_bits_##S(b));                                          \
-    V most = htp_pick_##S(HTP_MASK_##K(U, a > b), a, htp_pick_##S(HTP_MASK_##K(U, b > a), b, equal));    \
-    return htp_pick_##S(HTP_MASK_##K(U, a != a) | HTP_MASK_##K(U, b != b), a + b, most);                 \
+    V most = htp_pick_##S(HTP_MASK_##K(U, a > b) | HTP_MASK_##K(U, a != a), a, b);                       \
+    return htp_pick_##S(HTP_MASK_##K(U, a == b), htp_value_##S(htp_bits_##S(a) & htp_bits_##S(b)), most); \
   }
 
 //@ compare :
@@ -365,15 +364,12 @@ HTP_INLINE float htp_odd(double x) {
   }
 
 //@ fold :
-/* All elements of a vector as one, pairwise. */
-#define HTP_FOLD(NAME, S, V, T, OP)                                                                      \
-  HTP_INLINE T htp_fold_##NAME##_##S(V v) {                                                              \
-    T a[sizeof(V) / sizeof(T)];                                                                          \
-    __builtin_memcpy(a, &v, sizeof v);                                                                   \
-    for (unsigned half = sizeof(V) / sizeof(T) / 2; half; half /= 2)                                     \
-      for (unsigned k = 0; k < half; k++) a[k] = OP(a[k], a[k + half]);                                  \
-    return a[0];                                                                                         \
-  }
+/* All elements of a vector as one, pairwise: each half with the other. */
+#ifdef __clang__
+#define HTP_SHUFFLE(v, I, ...) __builtin_shufflevector(v, v, __VA_ARGS__)
+#else
+#define HTP_SHUFFLE(v, I, ...) __builtin_shuffle(v, (I){__VA_ARGS__})
+#endif
 #define HTP_PLUS(a, b) ((a) + (b))
 #define HTP_TIMES(a, b) ((a) * (b))
 

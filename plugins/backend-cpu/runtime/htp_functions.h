@@ -49,23 +49,45 @@
 #define HTP_RSQRT(S, V, T, I, U, K)                                                                      \
   HTP_INLINE V htp_rsqrt_##S(V x) { return (T)1 / htp_sqrt_##S(x); }
 
-//@ exp_f32 : bits
-/* exp(x) = 2^n exp(r), |r| <= ln(2)/2. Adding 1.5 * 2^23 rounds to the nearest integer, which then stands in the low bits. */
+//@ mad :
+/* a * b + c, rounded once where the machine does that in one instruction: for polynomials. */
+#if !defined(__FMA__) && !defined(__ARM_FEATURE_FMA)
+#define HTP_MAD(S, V, T, I, U, K) HTP_INLINE V htp_mad_##S(V a, V b, V c) { return a * b + c; }
+#elif defined(__clang__)
+#define HTP_MAD(S, V, T, I, U, K)                                                                        \
+  HTP_INLINE V htp_mad_##S(V a, V b, V c) {                                                              \
+    _Pragma("clang fp contract(fast)") return a * b + c;                                                 \
+  }
+#else
+#define HTP_MAD(S, V, T, I, U, K) HTP_MAD_##K(S, V, T)
+#define HTP_MAD_OF(T, a, b, c) (sizeof(T) == 4 ? (T)__builtin_fmaf((float)(a), (float)(b), (float)(c)) : (T)__builtin_fma(a, b, c))
+#define HTP_MAD_1(S, V, T) HTP_INLINE V htp_mad_##S(V a, V b, V c) { return HTP_MAD_OF(T, a, b, c); }
+#define HTP_MAD_N(S, V, T)                                                                               \
+  HTP_INLINE V htp_mad_##S(V a, V b, V c) {                                                              \
+    V r;                                                                                                 \
+    for (unsigned k = 0; k < sizeof(V) / sizeof(T); k++) r[k] = HTP_MAD_OF(T, a[k], b[k], c[k]);         \
+    return r;                                                                                            \
+  }
+#endif
+
+//@ exp_f32 : bits mad
+/* exp(x) = (2^n)^2 exp(r), |r| <= ln(2), where the polynomial is within 1.5e-8 of it. Adding 1.5 * 2^23 rounds to the nearest
+ * integer, which then stands in the low bits. Twice 2^n, as the square may be beyond what a float holds. */
 #define HTP_EXP_F32(S, V, T, I, U, K)                                                                    \
   HTP_INLINE V htp_exp_##S(V x) {                                                                        \
     x = htp_pick_##S(HTP_MASK_##K(U, x > 89.0f), (V){0} + 89.0f, x);                                     \
     x = htp_pick_##S(HTP_MASK_##K(U, x < -104.0f), (V){0} - 104.0f, x);                                  \
-    V t = x * 1.44269504f + 12582912.0f, n = t - 12582912.0f;                                            \
-    V r = x - n * 0.693359375f;                                                                          \
-    r = r + n * 2.12194440e-4f;                                                                          \
-    V p = r * 1.9875691500e-4f + 1.3981999507e-3f;                                                       \
-    p = p * r + 8.3334519073e-3f;                                                                        \
-    p = p * r + 4.1665795894e-2f;                                                                        \
-    p = p * r + 1.6666665459e-1f;                                                                        \
-    p = p * r + 5.0000001201e-1f;                                                                        \
-    p = (p * (r * r) + r) + 1.0f;                                                                        \
-    I k = (I)(htp_bits_##S(t) - 0x4b400000u), half = k >> 1;                                             \
-    return p * htp_value_##S((U)(half + 127) << 23) * htp_value_##S((U)(k - half + 127) << 23);          \
+    V t = htp_mad_##S(x, (V){0} + 0.721347520f, (V){0} + 12582912.0f), n = t - 12582912.0f;              \
+    V r = htp_mad_##S(n, (V){0} - 1.38671875f, x);                                                       \
+    r = htp_mad_##S(n, (V){0} + 4.24388880e-4f, r);                                                      \
+    V p = htp_mad_##S(r, (V){0} + 1.9611598691e-4f, (V){0} + 1.4104469446e-3f);                          \
+    p = htp_mad_##S(p, r, (V){0} + 8.3361035213e-3f);                                                    \
+    p = htp_mad_##S(p, r, (V){0} + 4.1661269963e-2f);                                                    \
+    p = htp_mad_##S(p, r, (V){0} + 1.6666613519e-1f);                                                    \
+    p = htp_mad_##S(p, r, (V){0} + 5.0000035763e-1f);                                                    \
+    p = htp_mad_##S(p, r * r, r) + 1.0f;                                                                 \
+    V root = htp_value_##S((U)((I)htp_bits_##S(t) + 127) << 23);                                         \
+    return p * root * root;                                                                              \
   }
 
 //@ exp_f64 : bits
@@ -85,7 +107,7 @@
     return p * htp_value_##S((U)(half + 1023) << 52) * htp_value_##S((U)(k - half + 1023) << 52);        \
   }
 
-//@ log_f32 : bits
+//@ log_f32 : bits mad
 /* log(x) = e log(2) + log(m), sqrt(1/2) <= m < sqrt(2). */
 #define HTP_LOG_F32(S, V, T, I, U, K)                                                                    \
   HTP_INLINE V htp_log_##S(V x) {                                                                        \
@@ -96,16 +118,16 @@
     U big = HTP_MASK_##K(U, m > 1.41421356f);                                                            \
     m = htp_pick_##S(big, m * 0.5f, m) - 1.0f;                                                           \
     V n = HTP_AS_##K(V, e - (I)big), z = m * m;                                                          \
-    V p = m * 7.0376836292e-2f - 1.1514610310e-1f;                                                       \
-    p = p * m + 1.1676998740e-1f;                                                                        \
-    p = p * m - 1.2420140846e-1f;                                                                        \
-    p = p * m + 1.4249322787e-1f;                                                                        \
-    p = p * m - 1.6668057665e-1f;                                                                        \
-    p = p * m + 2.0000714765e-1f;                                                                        \
-    p = p * m - 2.4999993993e-1f;                                                                        \
-    p = p * m + 3.3333331174e-1f;                                                                        \
-    p = (p * m * z - n * 2.12194440e-4f) - z * 0.5f;                                                     \
-    V r = (m + p) + n * 0.693359375f;                                                                    \
+    V p = htp_mad_##S(m, (V){0} + 7.0376836292e-2f, (V){0} - 1.1514610310e-1f);                          \
+    p = htp_mad_##S(p, m, (V){0} + 1.1676998740e-1f);                                                    \
+    p = htp_mad_##S(p, m, (V){0} - 1.2420140846e-1f);                                                    \
+    p = htp_mad_##S(p, m, (V){0} + 1.4249322787e-1f);                                                    \
+    p = htp_mad_##S(p, m, (V){0} - 1.6668057665e-1f);                                                    \
+    p = htp_mad_##S(p, m, (V){0} + 2.0000714765e-1f);                                                    \
+    p = htp_mad_##S(p, m, (V){0} - 2.4999993993e-1f);                                                    \
+    p = htp_mad_##S(p, m, (V){0} + 3.3333331174e-1f);                                                    \
+    p = htp_mad_##S(z, (V){0} - 0.5f, htp_mad_##S(n, (V){0} - 2.12194440e-4f, p * m * z));               \
+    V r = htp_mad_##S(n, (V){0} + 0.693359375f, m + p);                                                  \
     r = htp_pick_##S(HTP_MASK_##K(U, x == __builtin_inff()) | HTP_MASK_##K(U, x != x), x, r);            \
     r = htp_pick_##S(HTP_MASK_##K(U, x < 0.0f), (V){0} + __builtin_nanf(""), r);                         \
     return htp_pick_##S(HTP_MASK_##K(U, x == 0.0f), (V){0} - __builtin_inff(), r);                       \
@@ -143,11 +165,11 @@
 #define HTP_TANH_F32(S, V, T, I, U, K)                                                                   \
   HTP_INLINE V htp_tanh_##S(V x) {                                                                       \
     V a = htp_value_##S(htp_bits_##S(x) & 0x7fffffffu), z = x * x;                                       \
-    V p = z * -5.70498872745e-3f + 2.06390887954e-2f;                                                    \
-    p = p * z - 5.37397155531e-2f;                                                                       \
-    p = p * z + 1.33314422036e-1f;                                                                       \
-    p = p * z - 3.33332819422e-1f;                                                                       \
-    V near = p * z * x + x, far = 1.0f - 2.0f / (htp_exp_##S(a + a) + 1.0f);                             \
+    V p = htp_mad_##S(z, (V){0} - 5.70498872745e-3f, (V){0} + 2.06390887954e-2f);                        \
+    p = htp_mad_##S(p, z, (V){0} - 5.37397155531e-2f);                                                   \
+    p = htp_mad_##S(p, z, (V){0} + 1.33314422036e-1f);                                                   \
+    p = htp_mad_##S(p, z, (V){0} - 3.33332819422e-1f);                                                   \
+    V near = htp_mad_##S(p * z, x, x), far = 1.0f - 2.0f / (htp_exp_##S(a + a) + 1.0f);                  \
     far = htp_value_##S(htp_bits_##S(far) | (htp_bits_##S(x) & 0x80000000u));                            \
     return htp_pick_##S(HTP_MASK_##K(U, a < 0.625f), near, far);                                         \
   }

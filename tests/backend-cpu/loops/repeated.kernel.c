@@ -10,13 +10,21 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
       htp_fail(&failed, htp_no_memory, 0, htp_size(N, htp_size(4, (int64_t)sizeof *e)), 0);
     } else {
       for (int64_t p_1 = 0; p_1 < i_n; p_1++) { // program.py:17
-        for (int64_t q_1 = 0; q_1 + 16 <= N; q_1 += 16) { // program.py:18
-          htp_f32x16 e_at = htp_load_f32x16(&x[(i_at + p_1) * N + q_1]); // program.py:19
-          htp_store_f32x16(&e[p_1 * N + q_1], e_at); // program.py:20
-        }
-        for (int64_t q_1 = N / 16 * 16; q_1 < N; q_1++) { // program.py:18
-          float e_at = x[(i_at + p_1) * N + q_1]; // program.py:19
-          e[p_1 * N + q_1] = e_at; // program.py:20
+        if (N >= 16) {
+          for (int64_t q_1 = 0; q_1 + 16 <= N; q_1 += 16) { // program.py:18
+            htp_f32x16 e_at = htp_load_f32x16(&x[(i_at + p_1) * N + q_1]); // program.py:19
+            htp_store_f32x16(&e[p_1 * N + q_1], e_at); // program.py:20
+          }
+          if (N % 16 != 0) {
+            const int64_t q_1 = N - 16;
+            htp_f32x16 e_at = htp_load_f32x16(&x[(i_at + p_1) * N + q_1]); // program.py:19
+            htp_store_f32x16(&e[p_1 * N + q_1], e_at); // program.py:20
+          }
+        } else {
+          for (int64_t q_1 = 0; q_1 < N; q_1++) { // program.py:18
+            float e_at = x[(i_at + p_1) * N + q_1]; // program.py:19
+            e[p_1 * N + q_1] = e_at; // program.py:20
+          }
         }
       }
       int64_t n = 0; // program.py:21
@@ -107,15 +115,24 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
           } else {
             for (int64_t p_1 = 0; p_1 < i_n; p_1++) { // program.py:45
               float mean_at = mean[p_1 * 1 + 0]; // program.py:46
-              for (int64_t q_1 = 0; q_1 + 16 <= N; q_1 += 16) { // program.py:47
-                htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:48
-                const htp_f32x16 part_at = e_at - mean_at; // program.py:49
-                htp_store_f32x16(&part[q_1], part_at); // program.py:50
-              }
-              for (int64_t q_1 = N / 16 * 16; q_1 < N; q_1++) { // program.py:47
-                float e_at = e[p_1 * N + q_1]; // program.py:48
-                const float part_at = e_at - mean_at; // program.py:49
-                part[q_1] = part_at; // program.py:50
+              if (N >= 16) {
+                for (int64_t q_1 = 0; q_1 + 16 <= N; q_1 += 16) { // program.py:47
+                  htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:48
+                  const htp_f32x16 part_at = e_at - mean_at; // program.py:49
+                  htp_store_f32x16(&part[q_1], part_at); // program.py:50
+                }
+                if (N % 16 != 0) {
+                  const int64_t q_1 = N - 16;
+                  htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:48
+                  const htp_f32x16 part_at = e_at - mean_at; // program.py:49
+                  htp_store_f32x16(&part[q_1], part_at); // program.py:50
+                }
+              } else {
+                for (int64_t q_1 = 0; q_1 < N; q_1++) { // program.py:47
+                  float e_at = e[p_1 * N + q_1]; // program.py:48
+                  const float part_at = e_at - mean_at; // program.py:49
+                  part[q_1] = part_at; // program.py:50
+                }
               }
               mean_at = 0.0f; // program.py:51
               htp_f32x16 mean_at_v_0_1 = htp_splat_f32x16(0.0f);
@@ -160,17 +177,27 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
             float mean_at = mean[p_1 * 1 + 0]; // program.py:60
             const uint8_t lt = mean_at < 0.125f; // program.py:61
             reduce_any_1 = htp_bit_or_u8(reduce_any_1, lt); // program.py:62
-            for (int64_t q_1 = 0; q_1 + 16 <= N; q_1 += 16) { // program.py:63
-              htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:64
-              const htp_f32x16 mul = e_at * 2.0f; // program.py:65
-              const htp_f32x16 rest_at = mul + mean_at; // program.py:66
-              htp_store_f32x16(&rest[p_1 * N + q_1], rest_at); // program.py:67
-            }
-            for (int64_t q_1 = N / 16 * 16; q_1 < N; q_1++) { // program.py:63
-              float e_at = e[p_1 * N + q_1]; // program.py:64
-              const float mul = e_at * 2.0f; // program.py:65
-              const float rest_at = mul + mean_at; // program.py:66
-              rest[p_1 * N + q_1] = rest_at; // program.py:67
+            if (N >= 16) {
+              for (int64_t q_1 = 0; q_1 + 16 <= N; q_1 += 16) { // program.py:63
+                htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:64
+                const htp_f32x16 mul = e_at * 2.0f; // program.py:65
+                const htp_f32x16 rest_at = mul + mean_at; // program.py:66
+                htp_store_f32x16(&rest[p_1 * N + q_1], rest_at); // program.py:67
+              }
+              if (N % 16 != 0) {
+                const int64_t q_1 = N - 16;
+                htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:64
+                const htp_f32x16 mul = e_at * 2.0f; // program.py:65
+                const htp_f32x16 rest_at = mul + mean_at; // program.py:66
+                htp_store_f32x16(&rest[p_1 * N + q_1], rest_at); // program.py:67
+              }
+            } else {
+              for (int64_t q_1 = 0; q_1 < N; q_1++) { // program.py:63
+                float e_at = e[p_1 * N + q_1]; // program.py:64
+                const float mul = e_at * 2.0f; // program.py:65
+                const float rest_at = mul + mean_at; // program.py:66
+                rest[p_1 * N + q_1] = rest_at; // program.py:67
+              }
             }
           }
           const int64_t holds_1 = reduce_any_1; // program.py:68
@@ -179,28 +206,45 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
             break; // program.py:70
           }
           for (int64_t p_1 = 0; p_1 < i_n; p_1++) { // program.py:71
-            for (int64_t q_1 = 0; q_1 + 16 <= N; q_1 += 16) { // program.py:72
-              const htp_f32x16 rest_at = htp_load_f32x16(&rest[p_1 * N + q_1]); // program.py:73
-              htp_f32x16 e_at = rest_at; // program.py:74
-              htp_store_f32x16(&e[p_1 * N + q_1], e_at); // program.py:75
-            }
-            for (int64_t q_1 = N / 16 * 16; q_1 < N; q_1++) { // program.py:72
-              const float rest_at = rest[p_1 * N + q_1]; // program.py:73
-              float e_at = rest_at; // program.py:74
-              e[p_1 * N + q_1] = e_at; // program.py:75
+            if (N >= 16) {
+              for (int64_t q_1 = 0; q_1 + 16 <= N; q_1 += 16) { // program.py:72
+                const htp_f32x16 rest_at = htp_load_f32x16(&rest[p_1 * N + q_1]); // program.py:73
+                htp_f32x16 e_at = rest_at; // program.py:74
+                htp_store_f32x16(&e[p_1 * N + q_1], e_at); // program.py:75
+              }
+              if (N % 16 != 0) {
+                const int64_t q_1 = N - 16;
+                const htp_f32x16 rest_at = htp_load_f32x16(&rest[p_1 * N + q_1]); // program.py:73
+                htp_f32x16 e_at = rest_at; // program.py:74
+                htp_store_f32x16(&e[p_1 * N + q_1], e_at); // program.py:75
+              }
+            } else {
+              for (int64_t q_1 = 0; q_1 < N; q_1++) { // program.py:72
+                const float rest_at = rest[p_1 * N + q_1]; // program.py:73
+                float e_at = rest_at; // program.py:74
+                e[p_1 * N + q_1] = e_at; // program.py:75
+              }
             }
           }
           __builtin_free(rest);
         }
       }
       for (int64_t p_1 = 0; p_1 < i_n; p_1++) { // program.py:76
-        for (int64_t q_1 = 0; q_1 + 16 <= N; q_1 += 16) { // program.py:77
-          htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:78
-          htp_store_f32x16(&y[(i_at + p_1) * N + q_1], e_at); // program.py:79
-        }
-        for (int64_t q_1 = N / 16 * 16; q_1 < N; q_1++) { // program.py:77
-          float e_at = e[p_1 * N + q_1]; // program.py:78
-          y[(i_at + p_1) * N + q_1] = e_at; // program.py:79
+        if (N >= 16) {
+          for (int64_t q_1 = 0; q_1 + 16 <= N; q_1 += 16) { // program.py:77
+            htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:78
+            htp_store_f32x16(&y[(i_at + p_1) * N + q_1], e_at); // program.py:79
+          }
+          if (N % 16 != 0) {
+            const int64_t q_1 = N - 16;
+            htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:78
+            htp_store_f32x16(&y[(i_at + p_1) * N + q_1], e_at); // program.py:79
+          }
+        } else {
+          for (int64_t q_1 = 0; q_1 < N; q_1++) { // program.py:77
+            float e_at = e[p_1 * N + q_1]; // program.py:78
+            y[(i_at + p_1) * N + q_1] = e_at; // program.py:79
+          }
         }
       }
       __builtin_free(e);

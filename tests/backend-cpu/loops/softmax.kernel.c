@@ -82,15 +82,24 @@ int kernel_k(const float *restrict x, float *restrict y, int64_t M, int64_t N) {
           e[q] = e_at; // program.py:28
           reduce_sum = reduce_sum + e_at; // program.py:29
         }
-        for (int64_t q = 0; q + 16 <= N; q += 16) { // program.py:30
-          const htp_f32x16 e_at = htp_load_f32x16(&e[q]); // program.py:31
-          const htp_f32x16 div = e_at / reduce_sum; // program.py:32
-          htp_store_f32x16(&y[(i_at + p) * N + q], div); // program.py:33
-        }
-        for (int64_t q = N / 16 * 16; q < N; q++) { // program.py:30
-          const float e_at = e[q]; // program.py:31
-          const float div = e_at / reduce_sum; // program.py:32
-          y[(i_at + p) * N + q] = div; // program.py:33
+        if (N >= 16) {
+          for (int64_t q = 0; q + 16 <= N; q += 16) { // program.py:30
+            const htp_f32x16 e_at = htp_load_f32x16(&e[q]); // program.py:31
+            const htp_f32x16 div = e_at / reduce_sum; // program.py:32
+            htp_store_f32x16(&y[(i_at + p) * N + q], div); // program.py:33
+          }
+          if (N % 16 != 0) {
+            const int64_t q = N - 16;
+            const htp_f32x16 e_at = htp_load_f32x16(&e[q]); // program.py:31
+            const htp_f32x16 div = e_at / reduce_sum; // program.py:32
+            htp_store_f32x16(&y[(i_at + p) * N + q], div); // program.py:33
+          }
+        } else {
+          for (int64_t q = 0; q < N; q++) { // program.py:30
+            const float e_at = e[q]; // program.py:31
+            const float div = e_at / reduce_sum; // program.py:32
+            y[(i_at + p) * N + q] = div; // program.py:33
+          }
         }
       }
       __builtin_free(e);
