@@ -24,12 +24,18 @@ Result rename_rebindings(const Context &c, Node root, Node &out);
 Result make_loops(const Context &c, Node root, Node &out);
 // cpu.drop_redundant_stores: Codegen.Ready(target=cpu) → Cpu.Elided.
 Result drop_redundant_stores(const Context &c, Node root, Node &out);
+// cpu.pack_panels: Cpu.Elided → Cpu.Packed.
+Result pack_panels(const Context &c, Node root, Node &out);
+// cpu.unroll_and_jam: Cpu.Packed → Cpu.Jammed.
+Result unroll_and_jam(const Context &c, Node root, Node &out);
 
 Result verify_selected(const Context &c, std::string_view term, Node root);
 Result verify_serial(const Context &c, std::string_view term, Node root);
 Result verify_renamed(const Context &c, std::string_view term, Node root);
 Result verify_ready(const Context &c, std::string_view term, Node root);
 Result verify_elided(const Context &c, std::string_view term, Node root);
+Result verify_packed(const Context &c, std::string_view term, Node root);
+Result verify_jammed(const Context &c, std::string_view term, Node root);
 
 // A stage may have been edited: parallel loops become threads only where iterations are seen to be independent.
 void check_parallel(const Context &c, const Names &names, Node root, Node function);

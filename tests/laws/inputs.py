@@ -98,6 +98,7 @@ SMALLER: dict[str, list[tuple[int, ...]]] = {
 it for minutes."""
 
 MORE: dict[str, list[tuple[int, ...]]] = {
+    "conv2d": [(6, 3, 9, 20)],
     "embedding": [(4100, 3, 5)],
     "layernorm_affine": [(9, 1100)],
     "logsumexp": [(9, 1100)],
@@ -115,6 +116,10 @@ MORE: dict[str, list[tuple[int, ...]]] = {
 }
 """By the name of the entry: sizes beside the usual ones, so large that a target may cut rows into parts, or give
 a core several blocks."""
+
+LONG_ROWS: dict[str, list[tuple[int, ...]]] = {"gemm": [(2, 9, 1030)], "blocked": [(2, 9, 1030)]}
+"""By the name of the entry: where no machine is modelled, sizes at which what the rows of a product share is packed. For few: plain Python is long at it.
+Law 2 leaves out of others what runs at such sizes only."""
 
 TASKS: dict[str, list[tuple[int, ...]]] = {
     "attention": [(9300, 3)],

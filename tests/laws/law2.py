@@ -108,10 +108,25 @@ def survivors(text: str, entry: htp.Entry, *, redundant: bool = False) -> list[s
     """The mutants of a stage that give its results all the same: none, if it is the program. `redundant` statements may be left out."""
     chosen = list(cases(entry, edges=False))
     few = sorted(outcomes(entry, chosen[:4]), key=lambda outcome: int(sum(array.size for array in outcome.arrays)))  # most show at the smallest
-    made = (mutant for mutant in mutants(text, entry.name) if not (redundant and mutant.deletes))
+    beyond = lines_beyond(text, max((extent for case in chosen for array in case.arrays for extent in array.shape), default=0))
+    made = (mutant for mutant in mutants(text, entry.name) if not (redundant and mutant.deletes) and mutant.line not in beyond)
     left = [mutant for mutant in made if not _killed(mutant.code, entry.name, few)]
     more = outcomes(entry, chosen[4:]) if left else []  # sizes at which loops go round more often
     return [f"line {mutant.line}: it computes the same {mutant.what}" for mutant in left if not _killed(mutant.code, entry.name, more)]
+
+
+def lines_beyond(text: str, most: int) -> set[int]:
+    """The lines that run where a size is larger than `most` only: in `if N >= 1024:`, what is packed where rows are long. `LONG_ROWS` has programs that go there."""
+    lines: set[int] = set()
+    for branch in ast.walk(ast.parse(text)):
+        if not isinstance(branch, ast.If):
+            continue
+        tests = branch.test.values if isinstance(branch.test, ast.BoolOp) and isinstance(branch.test.op, ast.And) else [branch.test]
+        for test in tests:
+            match test:
+                case ast.Compare(left=ast.Name(), ops=[ast.GtE()], comparators=[ast.Constant(value=int(least))]) if least > most:
+                    lines.update(range(branch.body[0].lineno, (branch.body[-1].end_lineno or 0) + 1))
+    return lines
 
 
 def _killed(code: CodeType, name: str, right: list[Outcome]) -> bool:

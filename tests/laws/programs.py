@@ -10,7 +10,7 @@ import htp
 import htp.testing
 import numpy as np
 from htp.testing import SIZES, Case, Outcome, compare, entry_of, import_program, outcomes, stages_of
-from inputs import FEW, INPUTS, MORE, SMALLER, TASKS
+from inputs import FEW, INPUTS, LONG_ROWS, MORE, SMALLER, TASKS
 
 modelled = False
 """Whether programs run by a model of a machine, which takes minutes for some: set by what reads the profile."""
@@ -26,6 +26,9 @@ def cases(entry: htp.Entry, *, edges: bool = True, sizes: dict[int, list[tuple[i
         sizes = {**SIZES, len(SMALLER[entry.name][0]): SMALLER[entry.name]}
     if entry.name in MORE and sizes is SIZES:
         sizes = {rank: [*usual, *(more for more in MORE[entry.name] if len(more) == rank)] for rank, usual in SIZES.items()}
+    if not modelled and entry.name in LONG_ROWS and sizes is SIZES:
+        own = LONG_ROWS[entry.name]  # before the larger ones: much shows at them alone
+        sizes = {rank: [*usual[:4], *(more for more in own if len(more) == rank), *usual[4:]] for rank, usual in SIZES.items()}
     if modelled and entry.name in TASKS and sizes is SIZES:
         sizes = {rank: [*usual, *(more for more in TASKS[entry.name] if len(more) == rank)] for rank, usual in SIZES.items()}
     for number, case in enumerate(htp.testing.cases(entry, edges=edges, sizes=sizes)):

@@ -1,5 +1,5 @@
 import htp
-htp.stage(number=4, after='cpu.loops', holds=['Codegen.Ready(target=cpu)'], then=['cpu.drop_redundant_stores'], entry='f', target='cpu')
+htp.stage(number=4, after='cpu.loops', holds=['Codegen.Ready(target=cpu)'], then=['cpu.drop_redundant_stores', 'cpu.pack_panels', 'cpu.unroll_and_jam'], entry='f', target='cpu')
 from htp import In, Out, bool_, f32, i32, i64
 from htp_tile import Tensor, Tile, kernel, tiles
 import htp_cpu as cpu

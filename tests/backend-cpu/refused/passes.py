@@ -1,5 +1,5 @@
 import htp
-htp.stage(number=5, after='cpu.rename_rebindings', holds=['Cpu.Selected', 'Cpu.Serial', 'Cpu.Renamed', 'Tile.Typed'], then=['cpu.loops', 'cpu.drop_redundant_stores'], entry='f', target='cpu')
+htp.stage(number=5, after='cpu.rename_rebindings', holds=['Cpu.Selected', 'Cpu.Serial', 'Cpu.Renamed', 'Tile.Typed'], then=['cpu.loops', 'cpu.drop_redundant_stores', 'cpu.pack_panels', 'cpu.unroll_and_jam'], entry='f', target='cpu')
 from htp import In, Out, Token, f32
 from htp_tile import Tensor, Tile, kernel
 import htp_tile as tile

@@ -1,5 +1,5 @@
 import htp
-htp.stage(number=5, after='cpu.loops', holds=['Codegen.Ready(target=cpu)'], then=['cpu.drop_redundant_stores'], entry='f', target='cpu')
+htp.stage(number=5, after='cpu.loops', holds=['Codegen.Ready(target=cpu)'], then=['cpu.drop_redundant_stores', 'cpu.pack_panels', 'cpu.unroll_and_jam'], entry='f', target='cpu')
 from htp import In, Out, f32, i32
 from htp_csp import pipeline, process
 from htp_tile import Tensor, kernel

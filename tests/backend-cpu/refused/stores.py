@@ -1,5 +1,5 @@
 import htp
-htp.stage(number=6, after='cpu.drop_redundant_stores', holds=['Codegen.Ready(target=cpu)', 'Cpu.Elided'], then=[], entry='f', target='cpu')
+htp.stage(number=6, after='cpu.drop_redundant_stores', holds=['Codegen.Ready(target=cpu)', 'Cpu.Elided'], then=['cpu.pack_panels', 'cpu.unroll_and_jam'], entry='f', target='cpu')
 from htp import In, Out, f32
 from htp_tile import Tensor, Tile, kernel
 import htp_cpu as cpu

@@ -1,5 +1,5 @@
 import htp
-htp.stage(number=3, after='cpu.select', holds=['Cpu.Selected', 'Tile.Typed'], then=['cpu.serialize_copies', 'cpu.rename_rebindings', 'cpu.loops', 'cpu.drop_redundant_stores'], entry='f', target='cpu')
+htp.stage(number=3, after='cpu.select', holds=['Cpu.Selected', 'Tile.Typed'], then=['cpu.serialize_copies', 'cpu.rename_rebindings', 'cpu.loops', 'cpu.drop_redundant_stores', 'cpu.pack_panels', 'cpu.unroll_and_jam'], entry='f', target='cpu')
 from htp import In, Out, f32, i32
 from htp_tile import Tensor, Tile, kernel
 import htp_tile as tile

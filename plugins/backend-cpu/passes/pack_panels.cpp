@@ -1,0 +1,313 @@
+// cpu.pack_panels: what all rows of a product load is laid side by side first, where the tensor's rows are so long that
+// a step from one to the next leaves the page, and lands in the same few sets of the caches.
+//
+//   for p in range(n):                                  if N >= 1024:
+//       for q in htp.vectorized(range(N)):                  panel: Tile[f32, K, 48] = cpu.alloc(f32, K, 48)
+//           total: f32 = cpu.splat(f32, 0)                  for q_block in range(0, N, 48):
+//           for r in range(K):                                  q_at = min(q_block, N - 48)
+//               x: f32 = cpu.get(a, p, r)           →           for r in range(K):
+//               y: f32 = cpu.get(b, r, q)                           for q in htp.vectorized(range(48)):
+//               total = cpu.fma(x, y, total)                            b_tile: f32 = cpu.get(b, r, q_at + q)
+//           cpu.put(c, total, p, q)                                     cpu.put(panel, b_tile, r, q)
+//                                                               for p in range(n): … y = cpu.get(panel, r, q) …
+//                                                       else: …
+//
+// The last block begins where it is whole: what two blocks compute is the same. Where a block of columns is given, as
+// tiles give one, that is the panel.
+#include "passes/row_nests.h"
+
+#include "lowering/loops/uses.h"
+
+#include "htp_cpp/edit.h"
+#include "htp_cpp/imports.h"
+#include "htp_cpp/loops.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace htp::cpu {
+
+namespace {
+
+constexpr int64_t long_row = 1024;  // elements
+constexpr int64_t panel_width = 48; // three vectors of the widest machines: with eight rows as many sums as they hold
+constexpr int64_t widest_block = 64, deepest_block = 512;
+constexpr int64_t few_rows = 8; // as many as run side by side: each element is loaded once anyway
+
+class Packing {
+public:
+  Packing(const Context &context, Node root, Node function)
+      : c(context), nests_(context, root, function), imports_(context, root, {}),
+        tile_(imports_.name("htp_tile", "Tile", "tile")) {
+    for (const Parameter &p : parameters_of(c, nests_.names(), function)) tensors_.emplace(p.name, p.type);
+    c.each(function, [&](Node n) {
+      if (auto a = c.as<ast::Assign>(n)) bound_[std::string(loops::bound_name(c, n))].push_back(a.value());
+      if (auto f = c.as<ast::For>(n)) bound_[std::string(c.name_of(f.target()))].push_back(HTP_NONE);
+      auto branch = c.as<ast::If>(n);
+      if (!branch) return;
+      const std::string test = c.show(branch.test());
+      for (const Node s : branch.orelse())
+        c.each(s, [&](Node inner) {
+          if (c.is(inner, HTP_For)) otherwise_[inner].insert(test);
+        });
+    });
+  }
+
+  Node run() {
+    return rewrite(
+        c, nests_.function(), [](Node n) { return n; },
+        [&](Node s, std::vector<uint32_t> &out) {
+          const auto operand = operand_of(s);
+          if (!operand) return false;
+          pack(*operand, out);
+          return true;
+        });
+  }
+  Node imported(Node root) const { return imports_.apply(root); }
+  // A loop that it would change.
+  Node first() const {
+    Node found = HTP_NONE;
+    c.each(nests_.function(), [&](Node n) {
+      if (!found && operand_of(n)) found = n;
+    });
+    return found;
+  }
+
+private:
+  // What the rows of a nest load in common: `y = cpu.get(b, r, q)`, in the loop over r in the loop on vectors over q.
+  struct Operand {
+    RowNest nest;
+    ast::For vectors, inner;
+    Node load = HTP_NONE; // the statement
+    std::string_view tensor;
+    Node width = HTP_NONE, depth = HTP_NONE; // how far q and r go
+    std::optional<int64_t> block, steps;     // the most they can be, where a panel is to be as large
+    std::vector<uint32_t> conditions;        // what is known when it runs only
+  };
+
+  // ── which loops ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  std::optional<Operand> operand_of(Node s) const {
+    Operand o;
+    auto loop = c.as<ast::For>(s);
+    if (!loop || loop.body().size() != 1 || !(o.vectors = c.as<ast::For>(loop.body()[0]))) return std::nullopt;
+    o.width = nests_.whole_range(loop_forms(c, nests_.names(), o.vectors.iter()).range);
+    o.inner = c.as<ast::For>(HTP_NONE);
+    for (const Node inside : o.vectors.body())
+      if (auto inner = c.as<ast::For>(inside)) {
+        if (o.inner) return std::nullopt;
+        o.inner = inner;
+      }
+    o.depth = o.inner ? nests_.whole_range(o.inner.iter()) : HTP_NONE;
+    if (!o.width || !o.depth) return std::nullopt;
+    o.nest = nests_.of(s);
+    if (!o.nest.loop || !o.nest.wrappers.empty() || !(o.load = load_of(o))) return std::nullopt;
+    o.tensor = c.name_of(c.get<ast::Call>(loops::value_of(c, o.load)).args()[0]);
+    return shaped(o) && wanted(o) ? std::optional(std::move(o)) : std::nullopt;
+  }
+
+  Node load_of(const Operand &o) const {
+    const NameSet rows = nests_.varying(o.nest), column{std::string(c.name_of(o.vectors.target()))},
+                  step{std::string(c.name_of(o.inner.target()))};
+    for (const Node s : o.inner.body()) {
+      const Node value = loops::value_of(c, s);
+      auto call = c.as<ast::Call>(value);
+      if (!call || nests_.names().called(value) != "htp_cpu.get" || !call.keywords().empty()) continue;
+      const Nodes index = call.args().subspan(1);
+      if (!tensors_.contains(c.name_of(call.args()[0])) || index.size() < 2 || nests_.mentions(value, rows)) continue;
+      const auto before = index.first(index.size() - 1);
+      const bool elsewhere = std::ranges::any_of(before, [&](Node i) { return nests_.mentions(i, column); });
+      if (!elsewhere && nests_.mentions(index.back(), column) && nests_.mentions(value, step)) return s;
+    }
+    return HTP_NONE;
+  }
+
+  // The most that an int is: a number, or what it is the least of.
+  std::optional<int64_t> most(Node n) const {
+    if (const auto known = nests_.constants().integer(n)) return known;
+    const auto it = bound_.find(c.name_of(n));
+    if (c.name_of(n).empty() || it == bound_.end() || it->second.size() != 1) return std::nullopt;
+    auto call = c.as<ast::Call>(it->second.front());
+    if (!call || c.name_of(call.func()) != "min") return std::nullopt;
+    for (const Node each : call.args())
+      if (const auto known = nests_.constants().integer(each)) return known;
+    return std::nullopt;
+  }
+
+  // Whether there is a panel for it: of the given block, or of so many columns of the whole.
+  bool shaped(Operand &o) const {
+    const auto rows = most(o.nest.count), width = most(o.width), depth = most(o.depth);
+    if (rows && *rows <= few_rows) return false;
+    if (width && depth && *width <= widest_block && *depth <= deepest_block) {
+      o.block = width, o.steps = depth;
+      return true;
+    }
+    const bool extent =
+        nests_.constants().integer(o.depth) || (!c.name_of(o.depth).empty() && !bound_.contains(c.name_of(o.depth)));
+    return extent && (!width || *width > widest_block) && again_the_same(o);
+  }
+
+  // Whether rows may be computed twice: nothing that they write is read.
+  bool again_the_same(const Operand &o) const {
+    NameSet read, written;
+    c.each(o.nest.loop, [&](Node n) {
+      auto call = c.as<ast::Call>(n);
+      if (!call || call.args().empty()) return;
+      const std::string called = nests_.names().called(n);
+      if (called == "htp_cpu.get") read.emplace(c.name_of(call.args()[0]));
+      if (called == "htp_cpu.put") written.emplace(c.name_of(call.args()[0]));
+    });
+    return std::ranges::none_of(written, [&](const std::string &name) { return read.contains(name); });
+  }
+
+  bool wanted(Operand &o) const {
+    const auto at_least = [&](Node value, int64_t least) {
+      if (const auto known = nests_.constants().integer(value)) return *known >= least;
+      const Node test = c.make(
+          make::Compare{.left = clone(c, value), .ops = {HTP_GtE}, .comparators = {c.integer_node(least, value)}},
+          value);
+      o.conditions.push_back(test);
+      return true;
+    };
+    const Node row = tensors_.find(o.tensor)->second.dims.back();
+    if (!at_least(row, long_row)) return false;
+    if (!o.block && !(c.show(row) == c.show(o.width) || at_least(o.width, panel_width))) return false;
+    if (!o.block && !at_least(o.nest.count, 2 * few_rows)) return false;
+    const auto it = otherwise_.find(o.nest.loop);
+    return o.conditions.empty() || it == otherwise_.end() || !it->second.contains(c.show(test_of(o)));
+  }
+  Node test_of(const Operand &o) const {
+    return o.conditions.size() == 1 ? o.conditions[0]
+                                    : c.make(make::BoolOp{.op = HTP_And, .values = o.conditions}, o.conditions[0]);
+  }
+
+  // ── what becomes of them ──────────────────────────────────────────────────────────────────────────────────────────
+
+  void pack(const Operand &o, std::vector<uint32_t> &out) {
+    const Node origin = o.nest.loop;
+    const std::string panel = c.fresh(std::string(o.tensor) + "_panel");
+    std::vector<uint32_t> packed{allocation(o, panel)};
+    if (o.block) {
+      packed.push_back(filling(o, panel, {}));
+      packed.push_back(from_panel(o, panel, {}));
+    } else {
+      const std::string q(c.name_of(o.vectors.target())), block = c.fresh(q + "_block"), at = c.fresh(q + "_at");
+      const auto width = [&] { return c.integer_node(panel_width, origin); };
+      const Node last = c.binary(clone(c, o.width), HTP_Sub, width(), origin);
+      const Node begin = c.assign(at, HTP_NONE, c.call("min", {c.name(block, origin), last}, origin), origin);
+      packed.push_back(
+          c.make(make::For{.target = c.name(block, origin, HTP_STORE),
+                           .iter = c.call("range", {c.integer_node(0, origin), clone(c, o.width), width()}, origin),
+                           .body = {begin, filling(o, panel, at), from_panel(o, panel, at)}},
+                 origin));
+    }
+    if (o.conditions.empty()) return void(out.insert(out.end(), packed.begin(), packed.end()));
+    out.push_back(
+        c.make(make::If{.test = test_of(o), .body = packed, .orelse = {nests_.untyped(o.nest.loop)}}, origin));
+  }
+
+  Node dtype(const Operand &o) const { return clone(c, tensors_.find(o.tensor)->second.dtype_node); }
+  Node cpu(const Operand &o, const char *intrinsic, std::vector<uint32_t> arguments) const {
+    std::string path = c.dotted(c.get<ast::Call>(loops::value_of(c, o.load)).func());
+    return c.call(path.substr(0, path.rfind('.') + 1) + intrinsic, std::move(arguments), o.load);
+  }
+  Node allocation(const Operand &o, const std::string &panel) const {
+    const auto extent = [&](std::optional<int64_t> known, Node n) {
+      return known ? c.integer_node(*known, n) : clone(c, n);
+    };
+    const auto extents = [&](std::vector<uint32_t> &list) {
+      list.push_back(extent(o.steps, o.depth));
+      list.push_back(c.integer_node(o.block.value_or(panel_width), o.load));
+    };
+    std::vector<uint32_t> type{dtype(o)}, arguments{dtype(o)};
+    extents(type), extents(arguments);
+    const Node annotation = c.make(
+        make::Subscript{.value = c.path(tile_, o.load), .slice = c.make(make::Tuple{.elts = type}, o.load)}, o.load);
+    return c.assign(panel, annotation, cpu(o, "alloc", arguments), o.load);
+  }
+
+  // The loop over the columns of a panel: as it was, or with so many, which begin at `at`.
+  Node over_columns(const Operand &o, const std::string &at, std::vector<uint32_t> body) const {
+    auto loop = c.read<ast::For>(clone(c, o.vectors.node));
+    if (!at.empty()) {
+      auto form = c.read<ast::Call>(loop.iter);
+      form.args = {c.call("range", {c.integer_node(panel_width, loop.iter)}, loop.iter)};
+      loop.iter = c.make(form, loop.iter);
+    }
+    loop.body = std::move(body);
+    return c.make(loop, o.vectors.node);
+  }
+  Node over_steps(const Operand &o, std::vector<uint32_t> body) const {
+    auto loop = c.read<ast::For>(clone(c, o.inner.node));
+    loop.body = std::move(body);
+    return c.make(loop, o.inner.node);
+  }
+
+  Node filling(const Operand &o, const std::string &panel, const std::string &at) const {
+    const std::string element = c.fresh(loops::bound_name(c, o.load));
+    const Node load = c.assign(element, dtype(o), moved(o, clone(c, loops::value_of(c, o.load)), at), o.load);
+    const Node store =
+        c.statement(cpu(o, "put", {c.name(panel, o.load), c.name(element, o.load), step(o), column(o)}), o.load);
+    return over_steps(o, {over_columns(o, at, {load, store})});
+  }
+  Node step(const Operand &o) const { return c.name(c.name_of(o.inner.target()), o.load); }
+  Node column(const Operand &o) const { return c.name(c.name_of(o.vectors.target()), o.load); }
+
+  // The rows, of these columns, with the panel's elements for the tensor's.
+  Node from_panel(const Operand &o, const std::string &panel, const std::string &at) const {
+    std::vector<uint32_t> body;
+    for (const Node s : o.vectors.body()) {
+      if (s != o.inner.node) {
+        body.push_back(moved(o, clone(c, s), at));
+        continue;
+      }
+      std::vector<uint32_t> steps;
+      for (const Node each : o.inner.body())
+        steps.push_back(each == o.load
+                            ? with_value(c, clone(c, each), cpu(o, "get", {c.name(panel, each), step(o), column(o)}))
+                            : moved(o, clone(c, each), at));
+      body.push_back(over_steps(o, std::move(steps)));
+    }
+    auto rows = c.read<ast::For>(o.nest.loop);
+    rows.target = clone(c, rows.target);
+    rows.iter = clone(c, rows.iter);
+    rows.body = {over_columns(o, at, std::move(body))};
+    return c.make(rows, o.nest.loop);
+  }
+
+  // With `at + q` for q.
+  Node moved(const Operand &o, Node n, const std::string &at) const {
+    if (at.empty()) return n;
+    return nests_.substituted(n, c.name_of(o.vectors.target()),
+                              [&](Node q) { return c.binary(c.name(at, q), HTP_Add, q, q); });
+  }
+
+  const Context &c;
+  const RowNests nests_;
+  Imports imports_;
+  const std::string tile_; // how `Tile` is spelled
+  std::map<std::string, Type, std::less<>> tensors_;
+  std::map<std::string, std::vector<Node>, std::less<>> bound_; // ints, to what; HTP_NONE: by a loop
+  std::map<Node, NameSet> otherwise_;                           // loops, by the tests that do not hold where they run
+};
+
+} // namespace
+
+Result pack_panels(const Context &c, Node root, Node &out) {
+  const Node function = c.entry_function(root);
+  if (!function) return c.report(diag::no_entry, HTP_NONE, c.entry()), HTP_FAILED;
+  Packing packing(c, root, function);
+  const Node packed = packing.run();
+  out = packed == function ? root : packing.imported(with_statement(c, root, function, packed));
+  return HTP_OK;
+}
+
+Result verify_packed(const Context &c, std::string_view, Node root) {
+  const Node function = c.entry_function(root);
+  const Node apart = function ? Packing(c, root, function).first() : HTP_NONE;
+  if (!apart) return HTP_OK;
+  c.report(diag::unpacked, apart, c.name_of(c.get<ast::For>(apart).target()));
+  return HTP_FAILED;
+}
+
+} // namespace htp::cpu
