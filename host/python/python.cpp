@@ -31,6 +31,12 @@ namespace {
 // With less left, whatever Python raises is for want of it: a library that cannot be mapped is an ImportError.
 constexpr uint64_t little_memory = 24u << 20;
 
+// What the loader and the C library say of it, in the text of whatever is raised: of a large library there may be more left
+// than that.
+bool lacks_memory(std::string_view text) {
+  return text.find("failed to map segment") != text.npos || text.find("Cannot allocate memory") != text.npos;
+}
+
 void report_exception(const std::string &what, Diagnostics &diagnostics) {
   if (PyErr_ExceptionMatches(PyExc_MemoryError) || address_space_left() < little_memory) {
     PyErr_Clear();
@@ -40,6 +46,7 @@ void report_exception(const std::string &what, Diagnostics &diagnostics) {
   PyErr_Fetch(&type, &value, &trace);
   PyErr_NormalizeException(&type, &value, &trace);
   const Object own_type(type), own_value(value), own_trace(trace);
+  if (lacks_memory(text_of(value))) throw std::bad_alloc();
   const std::string kind = type ? reinterpret_cast<PyTypeObject *>(type)->tp_name : "";
   Diagnostic &d = diagnostics.report(diag::python_failed, {}, what, text_of(value));
   // An error that HTP's own package raises is a sentence for the user; anything else is told where it came from.
