@@ -31,8 +31,8 @@ namespace {
 // With less left, whatever Python raises is for want of it: a library that cannot be mapped is an ImportError.
 constexpr uint64_t little_memory = 24u << 20;
 
-// What the loader and the C library say of it, in the text of whatever is raised: of a large library there may be more left
-// than that.
+// What the loader and the C library say of it, in the text of whatever is raised: of a large library there may be more
+// left than that.
 bool lacks_memory(std::string_view text) {
   return text.find("failed to map segment") != text.npos || text.find("Cannot allocate memory") != text.npos;
 }

@@ -86,10 +86,11 @@ TEST_P(Lowering, ChecksWhatIsNotProved) {
 // A size that the module binds again is none: Python has the other value.
 TEST(Sizes, AreBoundOnce) {
   for (const bool again : {false, true}) {
-    CpuHost host(std::string("import htp\nfrom htp import Out, f32\nimport htp_cpu as cpu\nfrom htp_tile import Tensor\n"
-                             "N = htp.dim(\"N\")\n") +
-                 (again ? "N = 0.5\n" : "") +
-                 "def k(y: Out[Tensor[f32, N]]) -> None:\n    for p in range(N):\n        cpu.put(y, 1.0, p)\n");
+    CpuHost host(
+        std::string("import htp\nfrom htp import Out, f32\nimport htp_cpu as cpu\nfrom htp_tile import Tensor\n"
+                    "N = htp.dim(\"N\")\n") +
+        (again ? "N = 0.5\n" : "") +
+        "def k(y: Out[Tensor[f32, N]]) -> None:\n    for p in range(N):\n        cpu.put(y, 1.0, p)\n");
     EXPECT_EQ(host.holds("Codegen.Ready(target=cpu)"), !again) << host.said();
   }
 }
@@ -157,10 +158,12 @@ constexpr Proof proofs[] = {
     {"    for n in range(N // -2 + N):\n        cpu.put(y, 1.0, n)\n", false},
     {"    for n in range(0, N, M):\n        cpu.put(y, 1.0, n)\n", false},
     {"    for n in range(0, N, M + 1):\n        cpu.put(y, 1.0, n)\n", true},
-    {"    if N >= 48:\n        for n in range(0, N, 48):\n            s = min(n, N - 48)\n            for p in range(48):\n"
+    {"    if N >= 48:\n        for n in range(0, N, 48):\n            s = min(n, N - 48)\n            for p in "
+     "range(48):\n"
      "                cpu.put(y, 1.0, s + p)\n",
      true},
-    {"    if N >= 47:\n        for n in range(0, N, 48):\n            s = min(n, N - 48)\n            for p in range(48):\n"
+    {"    if N >= 47:\n        for n in range(0, N, 48):\n            s = min(n, N - 48)\n            for p in "
+     "range(48):\n"
      "                cpu.put(y, 1.0, s + p)\n",
      false},
     {"    for p in range(0, N - 7, 8):\n        cpu.put(y, 1.0, p + 7)\n", true},
