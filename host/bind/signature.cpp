@@ -39,8 +39,20 @@ std::string dtype_text(DLDataType t) {
   return t.lanes == 1 ? name : fmt::format("{} lanes of {}", t.lanes, name);
 }
 
-// `Tensor[f32, M, N]`, or a scalar's dtype; calls and texts behind are a layout and a memory space. A notation that is
-// another plugin's is for the target to follow, which takes row-major arrays then.
+// Where a manifest says `htp.layout(…)`, the one form that means something without the program. Packages of hosts that
+// wrote the user's own notation took row-major arrays, whatever it said.
+std::vector<int64_t> read_steps(const sdk::Reader &reader, htp_node layout, const std::vector<Signature::Extent> &of) {
+  const auto call = reader.as<sdk::ast::Call>(layout);
+  if (!call || reader.dotted(call.func()) != "htp.layout") return {};
+  const auto read = read_layout(reader, layout);
+  if (!read || layout::is_row_major(*read)) return {};
+  std::vector<int64_t> shape;
+  for (const Signature::Extent &e : of) shape.push_back(e.sum ? e.sum->constant().value_or(0) : 0);
+  const auto steps = layout::array_steps(*read, shape);
+  return steps ? *steps : std::vector<int64_t>();
+}
+
+// `Tensor[f32, M, N]`, or a scalar's dtype; calls and texts behind are a layout and a memory space.
 void read_type(const sdk::Reader &reader, htp_node type, Parameter &p) {
   const auto subscript = reader.as<sdk::ast::Subscript>(type);
   const htp_node one[] = {subscript ? subscript.slice() : type};
@@ -50,14 +62,9 @@ void read_type(const sdk::Reader &reader, htp_node type, Parameter &p) {
   if (!p.dtype) return;
   std::string_view text;
   for (const htp_node extent : arguments.subspan(1)) {
-    if (const auto layout =
-            reader.is(extent, HTP_Call) && p.steps.empty() ? std::optional(read_layout(reader, extent)) : std::nullopt;
-        layout && *layout && !layout::is_row_major(**layout)) {
-      std::vector<int64_t> shape;
-      for (const Signature::Extent &e : p.extents) shape.push_back(e.sum ? e.sum->constant().value_or(0) : 0);
-      if (const auto steps = layout::array_steps(**layout, shape)) p.steps = *steps;
-    }
-    if (!reader.is(extent, HTP_Call) && !reader.string(extent, &text))
+    if (reader.is(extent, HTP_Call) && p.steps.empty())
+      p.steps = read_steps(reader, extent, p.extents);
+    else if (!reader.is(extent, HTP_Call) && !reader.string(extent, &text))
       p.extents.push_back({extent, sdk::read_int(reader, extent)});
   }
 }

@@ -149,6 +149,14 @@ TEST_F(Arguments, LieAsTheirTypesSay) {
   EXPECT_EQ(call(laid_out, {x.as("x"), wide.as("y")}), "");
 }
 
+// Packages of hosts that wrote the user's own notation.
+TEST_F(Arguments, LieRowMajorWhereTheManifestIsOld) {
+  EXPECT_EQ(call({{"x", "in", "Tensor[f32, 3, 5, htp.layouts.ordered((3, 5), (1, 0))]"},
+                  {"y", "out", "Tensor[f32, 3, 5, htp.layouts.shard((ROWS, 5), ('x', None), mesh={'x': 3})]"}},
+                 {x.as("x"), y.as("y")}),
+            "");
+}
+
 TEST_F(Arguments, OfRowsBesideEachOtherShareNothing) {
   const auto rows = [](const std::string &name, const char *direction) {
     return PackageManifest::Parameter{name, direction, "Tensor[f32, 3, 4, htp.layout(((3, 8, \"m\"), (4, 1, \"m\")))]"};

@@ -243,7 +243,7 @@ def _type(text: str) -> ShapedType:
         raise HtpError(f"the package has a parameter of the unknown type {text}")
     # A layout or a space is a call; what runs a package needs the shape, and where arrays lie.
     shape = tuple(_extent(extent) for extent in extents if not isinstance(extent, ast.Call))
-    layouts = [_layout(extent) for extent in extents if isinstance(extent, ast.Call) and _last(extent.func) == "layout"]
+    layouts = [_layout(extent) for extent in extents if isinstance(extent, ast.Call) and ast.unparse(extent.func) == "htp.layout"]
     return ShapedType(_last(node.value), by_name[_last(dtype)], shape, layouts[0] if layouts else None)
 
 
