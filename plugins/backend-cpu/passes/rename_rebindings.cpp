@@ -75,7 +75,7 @@ private:
     for (const auto &[name, found] : inside) {
       if (everywhere.at(name).count == found.count) continue;
       Node annotation = HTP_NONE;
-      c.each(function, [&](Node n) {
+      c.each(function, [&, &name = name](Node n) {
         auto a = c.as<ast::AnnAssign>(n);
         if (a && !annotation && c.name_of(a.target()) == name) annotation = a.annotation();
       });

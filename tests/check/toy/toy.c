@@ -25,7 +25,7 @@
 #define BREAK_IS(arguments) BREAK_SECOND(arguments 1, 0, 0)
 #define BREAK_SECOND(ignored, value, ...) value
 
-#define constexpr static const
+#define constexpr static
 #define nullptr NULL
 #include "intrinsics.inc"
 

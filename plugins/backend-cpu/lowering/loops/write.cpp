@@ -270,7 +270,7 @@ private:
     const std::string x = scalar(s.operands[0], s);
     const Node o = s.statement, dtype = s.operands[0].view->dtype_node;
     const std::string &name = k.element_name(s.result.object);
-    const auto choose = [&](const std::string &a, const std::string &b) {
+    const auto choose = [&, &better = better](const std::string &a, const std::string &b) {
       return c.call("cpu.where", {c.name(better, o), c.name(a, o), c.name(b, o)}, o);
     };
     assign(here(), better, c.path("htp.bool_", o),
