@@ -106,7 +106,8 @@ bool Oracle::covers(const Term &asked, const Term &provided) const {
   const CapabilityDecl *known = declaration(asked.name, &owner);
   if (asked.name != provided.name || !known) return false;
   for (const auto &[name, argument] : asked.arguments)
-    if (std::none_of(known->parameters.begin(), known->parameters.end(), [&name = name](const auto &p) { return p.name == name; }))
+    if (std::none_of(known->parameters.begin(), known->parameters.end(),
+                     [&name = name](const auto &p) { return p.name == name; }))
       return false;
   for (const ParameterDecl &p : known->parameters) {
     auto want = asked.arguments.find(p.name.value), have = provided.arguments.find(p.name.value);

@@ -182,8 +182,9 @@ private:
   std::optional<Capacities> given(const Network &network) const {
     Capacities found = capacities(network);
     for (const auto &[name, capacity] : numbers(c.option("capacities"))) {
-      const auto channel = std::find_if(program_.channels.begin(), program_.channels.end(),
-                                        [&name = name](const ready::Channel &one) { return one.name == name && one.dtype; });
+      const auto channel =
+          std::find_if(program_.channels.begin(), program_.channels.end(),
+                       [&name = name](const ready::Channel &one) { return one.name == name && one.dtype; });
       if (channel == program_.channels.end()) {
         std::vector<std::string> known;
         for (const ready::Channel &one : program_.channels)

@@ -41,8 +41,6 @@ public:
         tile_(imports_.name("htp_tile", "Tile", "tile")) {
     for (const Parameter &p : parameters_of(c, nests_.names(), function)) tensors_.emplace(p.name, p.type);
     c.each(function, [&](Node n) {
-      if (auto a = c.as<ast::Assign>(n)) bound_[std::string(loops::bound_name(c, n))].push_back(a.value());
-      if (auto f = c.as<ast::For>(n)) bound_[std::string(c.name_of(f.target()))].push_back(HTP_NONE);
       auto branch = c.as<ast::If>(n);
       if (!branch) return;
       const std::string test = c.show(branch.test());
@@ -122,28 +120,16 @@ private:
     return HTP_NONE;
   }
 
-  // The most that an int is: a number, or what it is the least of.
-  std::optional<int64_t> most(Node n) const {
-    if (const auto known = nests_.constants().integer(n)) return known;
-    const auto it = bound_.find(c.name_of(n));
-    if (c.name_of(n).empty() || it == bound_.end() || it->second.size() != 1) return std::nullopt;
-    auto call = c.as<ast::Call>(it->second.front());
-    if (!call || c.name_of(call.func()) != "min") return std::nullopt;
-    for (const Node each : call.args())
-      if (const auto known = nests_.constants().integer(each)) return known;
-    return std::nullopt;
-  }
-
   // Whether there is a panel for it: of the given block, or of so many columns of the whole.
   bool shaped(Operand &o) const {
-    const auto rows = most(o.nest.count), width = most(o.width), depth = most(o.depth);
+    const auto rows = nests_.most(o.nest.count), width = nests_.most(o.width), depth = nests_.most(o.depth);
     if (rows && *rows <= few_rows) return false;
     if (width && depth && *width <= widest_block && *depth <= deepest_block) {
       o.block = width, o.steps = depth;
       return true;
     }
     const bool extent =
-        nests_.constants().integer(o.depth) || (!c.name_of(o.depth).empty() && !bound_.contains(c.name_of(o.depth)));
+        nests_.constants().integer(o.depth) || (!c.name_of(o.depth).empty() && !nests_.bound(c.name_of(o.depth)));
     return extent && (!width || *width > widest_block) && again_the_same(o);
   }
 
@@ -287,8 +273,7 @@ private:
   Imports imports_;
   const std::string tile_; // how `Tile` is spelled
   std::map<std::string, Type, std::less<>> tensors_;
-  std::map<std::string, std::vector<Node>, std::less<>> bound_; // ints, to what; HTP_NONE: by a loop
-  std::map<Node, NameSet> otherwise_;                           // loops, by the tests that do not hold where they run
+  std::map<Node, NameSet> otherwise_; // loops, by the tests that do not hold where they run
 };
 
 } // namespace

@@ -5,7 +5,34 @@
 #include "htp_cpp/loops.h"
 #include "htp_cpp/races.h"
 
+#include <algorithm>
+
 namespace htp::cpu {
+
+RowNests::RowNests(const Context &context, Node root, Node function)
+    : c(context), names_(context, root), constants_(context, root), root_(root), function_(function) {
+  c.each(function, [&](Node n) {
+    if (auto a = c.as<ast::Assign>(n)) bound_[std::string(loops::bound_name(c, n))].push_back(a.value());
+    if (auto f = c.as<ast::For>(n)) bound_[std::string(c.name_of(f.target()))].push_back(HTP_NONE);
+  });
+}
+
+std::optional<int64_t> RowNests::most(Node n) const {
+  if (const auto known = constants_.integer(n)) return known;
+  const auto it = bound_.find(c.name_of(n));
+  if (c.name_of(n).empty() || it == bound_.end()) return std::nullopt;
+  std::optional<int64_t> most;
+  for (const Node value : it->second) {
+    auto call = c.as<ast::Call>(value);
+    if (!call || c.name_of(call.func()) != "min") return std::nullopt;
+    std::optional<int64_t> limit;
+    for (const Node each : call.args())
+      if (const auto known = constants_.integer(each)) limit = known;
+    if (!limit) return std::nullopt;
+    most = std::max(most.value_or(*limit), *limit);
+  }
+  return most;
+}
 
 RowNest RowNests::of(Node s) const {
   RowNest nest;

@@ -6,6 +6,8 @@
 #include "htp_cpp/constants.h"
 
 #include <functional>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -25,8 +27,7 @@ struct RowNest {
 
 class RowNests {
 public:
-  RowNests(const Context &context, Node root, Node function)
-      : c(context), names_(context, root), constants_(context, root), root_(root), function_(function) {}
+  RowNests(const Context &context, Node root, Node function);
 
   // The nest that a loop of the function is; without a loop where it is none: each iteration, independent of the
   // others, adds to a sum of its own in a loop in which all of them load the same elements along the vectors.
@@ -36,6 +37,10 @@ public:
   bool mentions(Node n, const NameSet &names) const;
   // n of `range(n)`.
   Node whole_range(Node range) const;
+  // The most that an int is: a number, or what it is the least of wherever it is given a value.
+  std::optional<int64_t> most(Node n) const;
+  // Whether the function gives the name a value.
+  bool bound(std::string_view name) const { return bound_.contains(name); }
   // With an int's name replaced by a sum that ends with it: `x + p` is then `x + at + p`, not `x + (at + p)`.
   Node substituted(Node n, std::string_view name, const std::function<Node(Node)> &sum) const;
   // A statement once more: its names have their types already.
@@ -55,6 +60,7 @@ private:
   const Names names_;
   const sdk::Constants constants_;
   const Node root_, function_;
+  std::map<std::string, std::vector<Node>, std::less<>> bound_; // ints, to what; HTP_NONE: by a loop
 };
 
 } // namespace htp::cpu

@@ -56,13 +56,13 @@ public:
 private:
   // ── what becomes of them ──────────────────────────────────────────────────────────────────────────────────────────
 
-  // As many rows as divide them, where that is known.
+  // As many rows as divide them, or the most of them, where that is known.
   int64_t rows_of(Node count) const {
-    const auto known = nests_.constants().integer(count);
-    if (!known) return most_rows;
+    const auto most = nests_.most(count);
+    if (!most) return most_rows;
     for (int64_t rows = most_rows; rows >= least_rows; --rows)
-      if (*known % rows == 0) return rows;
-    return std::min(most_rows, *known);
+      if (*most % rows == 0) return rows;
+    return std::min(most_rows, *most);
   }
 
   void jam(const RowNest &nest, std::vector<uint32_t> &out) {

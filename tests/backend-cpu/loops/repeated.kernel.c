@@ -65,7 +65,7 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
         if (!(holds)) { // program.py:32
           break; // program.py:33
         }
-        float mean[4 * 1]; // program.py:34
+        _Alignas(64) float mean[4 * 1]; // program.py:34
         for (int64_t p_1 = 0; p_1 < i_n; p_1++) { // program.py:35
           float mean_at = 0.0f; // program.py:36
           htp_f32x16 mean_at_v_0 = htp_splat_f32x16(0.0f);
