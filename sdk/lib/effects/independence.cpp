@@ -298,6 +298,10 @@ private:
         return rest.exposed;
       };
       if (s == loop_) return result = behind(), true;
+      if (auto process = c.as<ast::FunctionDef>(s)) { // its names are its own
+        if (!contains(s)) continue;
+        return continuation(process.body(), {}, result);
+      }
       if (auto f = c.as<ast::For>(s)) {
         if (!contains(s)) continue;
         auto around = behind();

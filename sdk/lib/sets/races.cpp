@@ -78,6 +78,11 @@ private:
     asked_ = d.name;
     const Iteration one = iteration("'"), other = iteration("''");
     std::optional<Race> open;
+    if (!here_) { // the walk does not go where the loop stands
+      open = Race{d};
+      open->why = "what stands around it";
+      return open;
+    }
     for (const bool reads : {false, true})
       for (const Touched &a : one.touched)
         for (const Touched &b : other.touched) {
@@ -200,6 +205,12 @@ private:
       const bool found = statements(f.body()) || own;
       if (found) return true;
       if (!here_) around_.pop_back();
+      leave(before);
+      return false;
+    }
+    if (auto process = c.as<ast::FunctionDef>(s)) {
+      const Scope before = scope_;
+      if (statements(process.body())) return true;
       leave(before);
       return false;
     }
