@@ -279,7 +279,8 @@ std::string Printer::compute(const Statement &s, const Mode &m, unsigned copy) {
   case Form::cast: return cast(s.operands[0], d, s.target->dtype, s.rounding, m, copy, lanes);
   case Form::infix: {
     if (!floating) return call(h.function(operation, d, lanes));
-    return rounded(arg(0, false) + std::string(s.operation->c) + arg(1, false), d, lanes);
+    const bool uniform = wide && !varies(s.operands[0], m) && !varies(s.operands[1], m);
+    return rounded(arg(0, uniform) + std::string(s.operation->c) + arg(1, false), d, lanes);
   }
   case Form::compare: {
     if (wide) return call(h.function(operation, d, lanes));
@@ -313,6 +314,9 @@ std::string Printer::get(const Statement &s, const Mode &m, unsigned copy, unsig
 
 std::string Printer::read(const Statement &s, const Mode &m, unsigned copy, unsigned lanes) {
   const DType *d = s.memory->dtype;
+  // One element for all lanes, where its name stands for a vector elsewhere.
+  if (lanes > 1 && std::ranges::none_of(s.index, [&](Node i) { return mentions(c, i, m.variable); }))
+    return h.splat(d, lanes) + "(" + read(s, m, copy, 1) + ")";
   const std::string text = element(s, m, copy);
   if (lanes == 1) return d->narrow() ? h.load(d, 1) + "(" + text + ")" : text;
   if (!d->narrow()) return h.load(d, lanes) + "(&" + text + ")";

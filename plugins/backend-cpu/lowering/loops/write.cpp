@@ -419,7 +419,18 @@ private:
     for (const Index &i : a.index) text += "," + i.text + "+" + std::to_string(i.loop);
     return text;
   }
-  void know(const Step &s, const std::string &name) { here().known[key(s.result)] = name; }
+  void know(const Step &s, const std::string &name) {
+    const std::string own = key(s.result);
+    for (Scope &scope : scopes_)
+      std::erase_if(scope.known, [&](const auto &one) { return one.second == name && one.first != own; });
+    here().known[own] = name;
+  }
+  // Whether the name stands for an element here.
+  bool taken(const std::string &name) const {
+    return std::ranges::any_of(scopes_, [&](const Scope &scope) {
+      return std::ranges::any_of(scope.known, [&](const auto &one) { return one.second == name; });
+    });
+  }
   std::string find(const Access &a) const {
     const std::string wanted = key(a);
     for (auto s = scopes_.rbegin(); s != scopes_.rend(); ++s)
@@ -435,7 +446,8 @@ private:
       if (const auto it = scope->known.find(wanted); it != scope->known.end()) return it->second;
     Scope &scope = scopes_[static_cast<size_t>(o.access.depth() + 1)];
     const bool own = view.object && !view.object->tensor && view.name == view.object->name;
-    const std::string name = own ? k.element_name(view.object) : element_of(view);
+    std::string name = own ? k.element_name(view.object) : element_of(view);
+    if (taken(name)) name = c.fresh(name); // another element of the same tile
     const Node value = view.object
                            ? element(o, s)
                            : c.call("cpu.splat", {clone(c, view.dtype_node), clone(c, view.constant)}, s.statement);
