@@ -107,6 +107,10 @@ private:
   Node load_of(const Operand &o) const {
     const NameSet rows = nests_.varying(o.nest), column{std::string(c.name_of(o.vectors.target()))},
                   step{std::string(c.name_of(o.inner.target()))};
+    NameSet own; // names of the nest, which are not known before it
+    c.each(o.nest.loop, [&](Node n) {
+      if (const std::string_view name = loops::bound_name(c, n); !name.empty()) own.emplace(name);
+    });
     for (const Node s : o.inner.body()) {
       const Node value = loops::value_of(c, s);
       auto call = c.as<ast::Call>(value);
@@ -115,6 +119,7 @@ private:
       if (!tensors_.contains(c.name_of(call.args()[0])) || index.size() < 2 || nests_.mentions(value, rows)) continue;
       const auto before = index.first(index.size() - 1);
       const bool elsewhere = std::ranges::any_of(before, [&](Node i) { return nests_.mentions(i, column); });
+      if (std::ranges::any_of(index, [&](Node i) { return nests_.mentions(i, own); })) continue;
       if (!elsewhere && nests_.mentions(index.back(), column) && nests_.mentions(value, step)) return s;
     }
     return HTP_NONE;

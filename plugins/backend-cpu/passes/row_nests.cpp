@@ -10,8 +10,13 @@
 namespace htp::cpu {
 
 RowNests::RowNests(const Context &context, Node root, Node function)
-    : c(context), names_(context, root), constants_(context, root), root_(root), function_(function) {
+    : c(context), names_(context, root), constants_(context, root), root_(root), function_(function),
+      dims_(dims_of(context, names_, root)) {
   c.each(function, [&](Node n) {
+    if (c.is(n, HTP_FunctionDef) && n != function)
+      c.each(n, [&](Node inner) {
+        if (c.is(inner, HTP_For)) processes_.insert(inner);
+      });
     if (auto a = c.as<ast::Assign>(n)) bound_[std::string(loops::bound_name(c, n))].push_back(a.value());
     if (auto f = c.as<ast::For>(n)) bound_[std::string(c.name_of(f.target()))].push_back(HTP_NONE);
   });
@@ -37,7 +42,8 @@ std::optional<int64_t> RowNests::most(Node n) const {
 RowNest RowNests::of(Node s) const {
   RowNest nest;
   auto loop = c.as<ast::For>(s);
-  if (!loop || c.name_of(loop.target()).empty()) return {};
+  // Processes run beside each other: what one's iterations leave to the next is not asked inside them.
+  if (!loop || c.name_of(loop.target()).empty() || processes_.contains(s)) return {};
   const LoopForms forms = loop_forms(c, names_, loop.iter());
   if (forms.vectorized || forms.unrolled || forms.pipelined || !(nest.count = whole_range(forms.range))) return {};
   nest.loop = s;

@@ -39,6 +39,8 @@ public:
   Node whole_range(Node range) const;
   // The most that an int is: a number, or what it is the least of wherever it is given a value.
   std::optional<int64_t> most(Node n) const;
+  // A size, which is not negative.
+  bool is_dim(Node n) const { return dims_.contains(c.name_of(n)); }
   // Whether the function gives the name a value.
   bool bound(std::string_view name) const { return bound_.contains(name); }
   // With an int's name replaced by a sum that ends with it: `x + p` is then `x + at + p`, not `x + (at + p)`.
@@ -60,6 +62,8 @@ private:
   const Names names_;
   const sdk::Constants constants_;
   const Node root_, function_;
+  NameSet dims_;
+  std::set<Node> processes_;                                    // loops of functions inside
   std::map<std::string, std::vector<Node>, std::less<>> bound_; // ints, to what; HTP_NONE: by a loop
 };
 

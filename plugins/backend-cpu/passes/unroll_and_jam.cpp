@@ -79,9 +79,12 @@ private:
     out.push_back(over(nest, {zero, last, step}, side_by_side(nest, varies, {body.begin(), body.end()})));
     const auto known = nests_.constants().integer(nest.count);
     if (known && *known % rows == 0) return;
-    const Node divisor = c.integer_node(rows, nest.count), factor = c.integer_node(rows, nest.count);
-    const Node taken =
-        c.binary(c.binary(clone(c, nest.count), HTP_FloorDiv, divisor, nest.count), HTP_Mult, factor, nest.count);
+    // A count below 0 has no rows.
+    const Node all = nests_.constants().integer(nest.count) || nests_.is_dim(nest.count)
+                         ? clone(c, nest.count)
+                         : c.call("max", {clone(c, nest.count), c.integer_node(0, nest.count)}, nest.count);
+    const auto number = [&] { return c.integer_node(rows, nest.count); };
+    const Node taken = c.binary(c.binary(all, HTP_FloorDiv, number(), nest.count), HTP_Mult, number(), nest.count);
     std::vector<uint32_t> rest;
     for (const Node s : body) rest.push_back(nests_.untyped(s));
     out.push_back(over(nest, {taken, clone(c, nest.count)}, std::move(rest)));

@@ -13,7 +13,7 @@ K = htp.dim("K")
 def f(a: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
 
 #: rows that load the same elements, one after the other
-    for p in range(M):
+    for p in range(8):
         for q in htp.vectorized(range(N)):
             total: f32 = cpu.splat(f32, 0)
             for r in range(K):
@@ -21,9 +21,9 @@ def f(a: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, 
                 y: f32 = cpu.get(b, r, q)
                 total = cpu.fma(x, y, total)
             cpu.put(c, total, p, q)
-#> 1:5 error cpu.unpacked: iterations over `p` load in common what lies far apart
-#>   note: this stage says `Cpu.Packed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: take `Cpu.Packed` out of what the header says holds: the pass runs again; or begin from the stage before
+#> 1:5 error cpu.unjammed: iterations over `p` load the same elements, one after the other
+#>   note: this stage says `Cpu.Jammed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: take `Cpu.Jammed` out of what the header says holds: the pass runs again; or begin from the stage before
 
 #: rows of which each takes what the one before it made
     for p in range(M - 1):
