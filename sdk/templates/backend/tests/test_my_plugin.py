@@ -55,7 +55,7 @@ REFUSED = {
     "tiles(M, 8) -> tiles(M, 1000000)": "error[my-plugin.no-memory]: the kernel's tiles do not fit 65536 bytes of scratchpad",
 }
 EDITED = {
-    "at=0, nbytes -> at=64, nbytes": "`row` lies where `sub` is still needed",
+    "at=0, nbytes -> at=64, nbytes": "`row` lies where `reduce_max` is still needed",
     "at=0, nbytes -> at=1, nbytes": "`row` begins at byte 1 of a scratchpad of 65536, whose tiles begin at multiples of 64",
     "my_plugin.limit(N, 1 -> my_plugin.limit(N, 2": "bytes, and has",
     "my_plugin.exp(e, sub) -> my_plugin.exp(e, reduce_max)\n        my_plugin.exp(reduce_max, e)": "the operands of `my_plugin.exp(reduce_max, e)`",
