@@ -87,7 +87,7 @@ class Hints(Case):
             with self.subTest(path.stem):
                 done = self.compile(path, *(["--entry", "strips"] if path.stem == "blur_wsp" else []))  # the others of it compile
                 self.assertEqual(done.returncode, 1, done.stderr)
-                self.assertRegex(done.stderr, r"error\[(a2a3|resolve|wsp)\.[a-z-]+\]")
+                self.assertRegex(done.stderr, r"error\[(a2a3|resolve|tile|wsp)\.[a-z-]+\]")
                 self.assertNotIn("broken-promise", done.stderr)
 
 

@@ -64,7 +64,8 @@ TEST_P(Examples, AreTyped) {
   std::string entry;
   for (std::sregex_iterator found(program.begin(), program.end(), marked), end; found != end; ++found)
     entry = (*found)[1];
-  DialectHost host({"dialect-tile", "dialect-wsp", "dialect-csp"}, program, entry, {{"levels.core", "4"}});
+  DialectHost host({"dialect-tile", "dialect-wsp", "dialect-csp"}, program, entry,
+                   {{"levels.core", "4"}, {"layouts.parameters", "strided"}});
   ASSERT_TRUE(host.check()) << host.said();
   if (workload && !pipeline) {
     for (const char *pass : {"wsp.expand", "tile.inline", "wsp.apply", "wsp.lower"})

@@ -65,7 +65,7 @@ def main() -> int:
             "the analysis was read: the loop is spread": "htp.parallel(" in last,
             "the handler rewrote the intrinsic": "swish(" not in last.split("def chain", 1)[1] and "cpu.exp(" in last,
             "the intrinsic's own dtype rule held": any("Tile[f32, i] = " in text and "swish(" in text for text in stage_texts(package, manifest)),
-            "the layout went along": any("hierarchy(core=4, lane=8)]" in line and ": Tile[" in line for text in stage_texts(package, manifest) for line in text.splitlines()),
+            "the layout went along": any("hierarchy(board=4, chip=8)]" in line and ": Tile[" in line for text in stage_texts(package, manifest) for line in text.splitlines()),
             "its Python module is recorded": any(plugin.get("python", {}).get("module") == "htp_acme" for plugin in manifest["plugins"] if plugin["id"] == "acme.signals"),
         }
         for what, holds in checks.items():
@@ -86,7 +86,7 @@ def main() -> int:
                 return 1
         print("ok      a backend is given the loops of cpu.loops")
         mixed = source / "mixed.py"
-        mixed.write_text(program.read_text().replace("y: Out[Signal[f32, N, hierarchy(core=4, lane=8)]]", "y: Out[Signal[f32, N, hierarchy(core=2, lane=16)]]").replace("- swish(k[:])", "- swish(k[:]) + y[:]").replace("y: Out", "y: htp.InOut"))
+        mixed.write_text(program.read_text().replace("y: Out[Signal[f32, N, hierarchy(board=4, chip=8)]]", "y: Out[Signal[f32, N, hierarchy(board=2, chip=16)]]").replace("- swish(k[:])", "- swish(k[:]) + y[:]").replace("y: Out", "y: htp.InOut"))
         refused = subprocess.run([str(word) for word in [*use, "compile", mixed, "-o", Path(folder) / "mixed"]], capture_output=True, text=True)
         if refused.returncode != 1 or "pipeline.layouts-differ" not in refused.stderr:
             print(f"FAILED layouts that differ are refused: exit {refused.returncode}\n{refused.stderr}")

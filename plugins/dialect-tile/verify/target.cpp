@@ -50,7 +50,7 @@ private:
   // What leads to a level: a value is not dealt out to cores or lanes.
   void relayout(const ast::Call &call) {
     const Nodes arguments = call.args();
-    const auto layout = arguments.size() < 2 ? std::nullopt : std::optional(read_layout(c, arguments[1]));
+    const auto layout = arguments.size() < 2 ? std::nullopt : std::optional(read(arguments[1]));
     if (layout && *layout) spread_over_level(arguments[1], c.show(arguments[0]), layout::units_of(**layout));
   }
   bool spread_over_level(Node at, std::string_view name, const Names &units) {
@@ -71,11 +71,15 @@ private:
 
   // ── layouts ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
+  layout::Result<layout::Layout> read(Node layout) const {
+    const std::string constructor = m_.names.called(layout);
+    return read_layout_by_facet(c, constructor, layout, [&](Node n) { return m_.integer(n); });
+  }
   void layout(Kind kind, std::string_view name, const Type &type) {
-    const auto layout = read_layout(c, type.layout, [&](Node n) { return m_.integer(n); });
-    if (!layout) { // another plugin's notation
+    const auto layout = read(type.layout);
+    if (!layout) { // a notation that the core algebra has no form of
       c.report(diag::unsupported_layout, type.layout, name, c.show(type.layout), c.target(), plural[int(kind)])
-          .note("it is no layout of HTP's own notations");
+          .note(layout.reason());
       return;
     }
     const Names units = layout::units_of(*layout);
@@ -90,8 +94,10 @@ private:
       if (!units.empty()) devices_.push_back({type.layout, std::string(name), units});
       return;
     }
+    // A manifest says the steps of an array in HTP's own notation.
+    const bool own = m_.names.called(type.layout).starts_with("htp.layout");
     const auto steps = layout::array_steps(*layout, shape);
-    const bool strided = c.hardware(("layouts." + std::string(plural[int(kind)])).c_str()) == "strided";
+    const bool strided = own && c.hardware(("layouts." + std::string(plural[int(kind)])).c_str()) == "strided";
     if (strided && steps) return;
     auto report = c.report(diag::unsupported_layout, type.layout, name, layout::write(*layout), c.target(),
                            strided ? std::string(plural[int(kind)]) + " with one step along each dimension"

@@ -1,4 +1,4 @@
-// The layout facet `hierarchy(core=4, lane=8)`: parallel units, outermost first. In the core algebra each level is an
+// The layout facet `hierarchy(board=4, chip=8)`: parallel units, outermost first. In the core algebra each level is an
 // iter of stride 1 on an axis of its own.
 #include "acme.h"
 

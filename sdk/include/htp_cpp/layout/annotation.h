@@ -1,6 +1,7 @@
 // htp_cpp/layout/annotation.h — layouts as annotation expressions: the only header in which the algebra meets the tree.
 #pragma once
 
+#include "htp/layout.h"
 #include "htp_cpp/layout/array.h"
 #include "htp_cpp/layout/convert.h"
 #include "htp_cpp/types.h"
@@ -67,6 +68,18 @@ inline layout::Result<layout::Layout> read_layout(const Reader &r, Node expressi
     int64_t value = 0;
     return r.integer(n, &value) ? std::optional(value) : std::nullopt;
   });
+}
+
+// The same in HTP's own notations or, by its facet, in that of a plugin; `constructor` is the qualified name of what
+// makes it, for another's may be called like one of ours.
+template <class Context, class Integer>
+layout::Result<layout::Layout> read_layout_by_facet(const Context &c, const std::string &constructor, Node expression,
+                                                    const Integer &integer) {
+  if (constructor.empty() || constructor == "htp.layout" || constructor.starts_with("htp.layouts."))
+    return read_layout(c, expression, integer);
+  const htp_layout_facet *facet = c.host()->layout(c.ctx(), str(constructor));
+  const Node core = facet ? facet->to_core(c.host(), c.ctx(), expression) : HTP_NONE;
+  return core ? read_layout(c, core, integer) : layout::No{"no facet reads `" + constructor + "`"};
 }
 
 // Whether a tensor of this type lies row-major in one memory: it does without a layout. `integer` as above.

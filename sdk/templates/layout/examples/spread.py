@@ -1,4 +1,4 @@
-"""The sum of two vectors that are spread over four cores of eight lanes, and of one that each core has whole."""
+"""The sum of two vectors that are spread over four boards of eight chips, and of one that each chip has whole."""
 
 import htp
 from htp import In, Out, f32
@@ -10,10 +10,10 @@ N = htp.dim("N")
 
 @kernel
 def spread(
-    x: In[Tensor[f32, N, levels(core=4, lane=8)]],
-    y: In[Tensor[f32, N, levels(core=4, lane=8, unit=1)]],
+    x: In[Tensor[f32, N, levels(board=4, chip=8)]],
+    y: In[Tensor[f32, N, levels(board=4, chip=8, unit=1)]],
     bias: In[Tensor[f32, N]],
-    z: Out[Tensor[f32, N, levels(core=4, lane=8)]],
+    z: Out[Tensor[f32, N, levels(board=4, chip=8)]],
 ) -> None:
     for i in tiles(N, 32):
         z[i] = x[i] + y[i] + bias[i]

@@ -1,4 +1,4 @@
-// `levels(core=4, lane=8)`: parallel units, outermost first. In the core algebra each level is an iter of stride 1 on
+// `levels(board=4, chip=8)`: parallel units, outermost first. In the core algebra each level is an iter of stride 1 on
 // an axis of its own: `htp.layout(((4, 1, 'core'), (8, 1, 'lane')))`.
 #include "my_plugin.h"
 
@@ -14,7 +14,7 @@ struct Level {
 std::vector<Level> levels_of(const Context &c, Node layout) {
   std::vector<Level> levels;
   const auto report = [&](Node where) {
-    c.report(diag::bad_level, where, c.show(where)).hint("for instance `core=4`");
+    c.report(diag::bad_level, where, c.show(where)).hint("for instance `board=4`");
   };
   const auto call = c.as<ast::Call>(layout);
   if (!call) return {};

@@ -10,7 +10,7 @@ constexpr htp_unit units[] = {
 
 constexpr htp_diag_info diagnostics[] = {
     {diag::bad_level.code, diag::bad_level.severity, diag::bad_level.summary,
-     "Levels are keyword arguments with a number of units above 0: `levels(core=4, lane=8)`."},
+     "Levels are keyword arguments with a number of units above 0: `levels(board=4, chip=8)`."},
 };
 
 } // namespace

@@ -17,10 +17,10 @@ class Levels(testing.PluginTest):
 
     def test_levels_of_one_unit_do_nothing(self) -> None:
         stage = self.compile(PROJECT / "examples/spread.py").stage("tile.infer")
-        self.assertIn("add: Tile[f32, i, levels(core=4, lane=8)]", stage)
+        self.assertIn("add: Tile[f32, i, levels(board=4, chip=8)]", stage)
 
     def test_other_levels_are_refused_where_they_meet(self) -> None:
-        refusal = self.refused(EXAMPLE.replace("levels(core=4, lane=8, unit=1)", "levels(core=8, lane=4)"))
+        refusal = self.refused(EXAMPLE.replace("levels(board=4, chip=8, unit=1)", "levels(board=8, chip=4)"))
         self.assertIn("error[pipeline.layouts-differ]", refusal)
 
     def test_a_level_has_units(self) -> None:

@@ -9,9 +9,9 @@ N = htp.dim("N")
 
 @routine
 def chain(
-    x: In[Signal[f32, N, hierarchy(core=4, lane=8)]],
+    x: In[Signal[f32, N, hierarchy(board=4, chip=8)]],
     k: In[Signal[i32, N]],
-    y: Out[Signal[f32, N, hierarchy(core=4, lane=8)]],
+    y: Out[Signal[f32, N, hierarchy(board=4, chip=8)]],
 ) -> None:
     z = swish(x[:], beta=1.5)
     y[:] = z * 0.5 + x[:] - swish(k[:])

@@ -4,5 +4,5 @@ import htp
 
 
 def hierarchy(**levels: int) -> htp.Layout:
-    """A signal cut over levels of parallel units, outermost first: `hierarchy(core=4, lane=8)`."""
+    """A signal cut over levels of parallel units, outermost first: `hierarchy(board=4, chip=8)`."""
     return htp.layout(tuple((count, 1, level) for level, count in levels.items()))
