@@ -32,8 +32,10 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
       refuse(n, Refusal(diag::parameter, p.name));
       return false;
     }
-    const Node placed =
-        is_row_major(c, *type, [&](Node e) { return constants.integer(e); }) ? type->space : type->layout;
+    const auto integer = [&](Node e) { return constants.integer(e); };
+    const auto layout = read_layout_by_facet(c, Names(c, root).called(type->layout), type->layout, integer);
+    const bool rows = !type->layout || (layout && layout::is_row_major(*layout));
+    const Node placed = rows ? type->space : type->layout;
     if (placed) {
       refuse(placed, Refusal(diag::placement, p.name, c.show(placed)));
       return false;

@@ -72,9 +72,8 @@ inline layout::Result<layout::Layout> read_layout(const Reader &r, Node expressi
 
 // The same in HTP's own notations or, by its facet, in that of a plugin; `constructor` is the qualified name of what
 // makes it, for another's may be called like one of ours.
-template <class Context, class Integer>
-layout::Result<layout::Layout> read_layout_by_facet(const Context &c, const std::string &constructor, Node expression,
-                                                    const Integer &integer) {
+template <class Context, class Integer> layout::Result<layout::Layout>
+read_layout_by_facet(const Context &c, const std::string &constructor, Node expression, const Integer &integer) {
   if (constructor.empty() || constructor == "htp.layout" || constructor.starts_with("htp.layouts."))
     return read_layout(c, expression, integer);
   const htp_layout_facet *facet = c.host()->layout(c.ctx(), str(constructor));

@@ -20,12 +20,12 @@ def steps(layout: Layout, shape: Sequence[int]) -> tuple[int, ...]:
     >>> steps(ordered((4, 8), (1, 0)), (4, 8))
     (1, 4)
     """
-    if layout.size != prod(shape):
-        raise HtpError(f"a layout of {layout.size} elements has not the shape {tuple(shape)}")
     rows = tuple(prod(shape[k + 1 :]) for k in range(len(shape)))
     digits = (*layout.terms, *layout.replicate, *(digit for _, digit in layout.pending))
     if any(axis != "m" for digit in digits for step in digit.steps for axis, _ in step):
         return rows
+    if layout.size != prod(shape):
+        raise HtpError(f"a layout of {layout.size} elements has not the shape {tuple(shape)}")
     first = layout.at(0).get("m", 0)
     found = tuple(row if extent == 1 else layout.at(row).get("m", 0) - first for row, extent in zip(rows, shape))
     if first != 0 or any(step < 0 for step in found) or strided(shape, found) != layout:
