@@ -154,9 +154,7 @@ private:
     p.signature.emplace_back(a.arg());
     if (type && type->form.empty()) return scalar(n, *type);
     if (!type || type->form != "Tensor") return no(n, Refusal(diag::parameter, a.arg()));
-    const auto integer = [&](Node e) { return constants_.integer(e); };
-    const auto layout = read_layout_by_facet(c, names_.called(type->layout), type->layout, integer);
-    if (type->layout && !(layout && layout::is_row_major(*layout)))
+    if (!is_row_major(c, names_, *type, [&](Node e) { return constants_.integer(e); }))
       return no(type->layout, Refusal(diag::placement, a.arg(), c.show(type->layout)));
     if (type->space) return no(type->space, Refusal(diag::placement, a.arg(), c.show(type->space)));
     Tensor &t = p.tensors.emplace_back();

@@ -10,6 +10,7 @@ namespace htp::aie {
 bool read_parameters(const Context &c, Node root, Node function, std::deque<Parameter> &parameters,
                      const Refuse &refuse) {
   const sdk::Constants constants(c, root);
+  const Names names(c, root);
   for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(function).args()).args()) {
     auto a = c.get<ast::arg>(n);
     const auto type = a.annotation() ? read_type(c, a.annotation()) : std::nullopt;
@@ -32,9 +33,7 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
       refuse(n, Refusal(diag::parameter, p.name));
       return false;
     }
-    const auto integer = [&](Node e) { return constants.integer(e); };
-    const auto layout = read_layout_by_facet(c, Names(c, root).called(type->layout), type->layout, integer);
-    const bool rows = !type->layout || (layout && layout::is_row_major(*layout));
+    const bool rows = is_row_major(c, names, *type, [&](Node e) { return constants.integer(e); });
     const Node placed = rows ? type->space : type->layout;
     if (placed) {
       refuse(placed, Refusal(diag::placement, p.name, c.show(placed)));

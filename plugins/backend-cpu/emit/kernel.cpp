@@ -462,8 +462,8 @@ bool Printer::allocate(const Statement &s, const std::vector<Statement> &body, s
   if (!m.on_heap && fixed && elements <= stack_limit / m.dtype->bytes &&
       frame_ + elements * m.dtype->bytes <= 4 * stack_limit) {
     frame_ += elements * m.dtype->bytes;
-    // Aligned as the machine's memory of this kind is, and aloud: gcc 12 writes a large array of a leaf function as if
-    // it lay so, and does not always see to it that it does.
+    // Aligned as the hardware model's space `stack` is, and explicitly: gcc 12 writes a large array of a leaf function
+    // as if it lay so, and does not always see to it that it does.
     line(s.node,
          "_Alignas(64) " + std::string(m.dtype->memory) + " " + name(m.name) + "[" + (elements ? extents : "1") + "];");
     poison(s);

@@ -106,8 +106,7 @@ bool ProgramReader::lay_out(const Parameter &parameter, Memory &m) {
   };
   std::vector<int64_t> shape;
   for (const Node extent : m.extents) shape.push_back(integer(extent).value_or(0));
-  const std::string constructor = names_.called(parameter.type.layout);
-  const auto layout = read_layout_by_facet(c, constructor, parameter.type.layout, integer);
+  const auto layout = read_layout_by_facet(c, names_, parameter.type.layout, integer);
   if (layout && layout::is_row_major(*layout)) return true;
   auto steps = layout ? layout::array_steps(*layout, shape) : layout::Result<std::vector<int64_t>>(layout.no());
   if (!steps)

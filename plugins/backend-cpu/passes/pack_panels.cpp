@@ -133,8 +133,7 @@ private:
       o.block = width, o.steps = depth;
       return true;
     }
-    const bool extent =
-        nests_.constants().integer(o.depth) || (!c.name_of(o.depth).empty() && !nests_.bound(c.name_of(o.depth)));
+    const bool extent = nests_.constants().integer(o.depth) || nests_.is_dim(o.depth);
     return extent && (!width || *width > widest_block) && again_the_same(o);
   }
 

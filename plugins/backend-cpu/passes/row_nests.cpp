@@ -42,7 +42,7 @@ std::optional<int64_t> RowNests::most(Node n) const {
 RowNest RowNests::of(Node s) const {
   RowNest nest;
   auto loop = c.as<ast::For>(s);
-  // Processes run beside each other: what one's iterations leave to the next is not asked inside them.
+  // Loops of processes stay as they are: other processes may read a tensor while its rows are written.
   if (!loop || c.name_of(loop.target()).empty() || processes_.contains(s)) return {};
   const LoopForms forms = loop_forms(c, names_, loop.iter());
   if (forms.vectorized || forms.unrolled || forms.pipelined || !(nest.count = whole_range(forms.range))) return {};

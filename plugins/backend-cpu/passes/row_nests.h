@@ -41,8 +41,6 @@ public:
   std::optional<int64_t> most(Node n) const;
   // A size, which is not negative.
   bool is_dim(Node n) const { return dims_.contains(c.name_of(n)); }
-  // Whether the function gives the name a value.
-  bool bound(std::string_view name) const { return bound_.contains(name); }
   // With an int's name replaced by a sum that ends with it: `x + p` is then `x + at + p`, not `x + (at + p)`.
   Node substituted(Node n, std::string_view name, const std::function<Node(Node)> &sum) const;
   // A statement once more: its names have their types already.

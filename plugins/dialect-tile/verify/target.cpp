@@ -72,8 +72,7 @@ private:
   // ── layouts ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   layout::Result<layout::Layout> read(Node layout) const {
-    const std::string constructor = m_.names.called(layout);
-    return read_layout_by_facet(c, constructor, layout, [&](Node n) { return m_.integer(n); });
+    return read_layout_by_facet(c, m_.names, layout, [&](Node n) { return m_.integer(n); });
   }
   void layout(Kind kind, std::string_view name, const Type &type) {
     const auto layout = read(type.layout);

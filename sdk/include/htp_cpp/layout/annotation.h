@@ -70,10 +70,11 @@ inline layout::Result<layout::Layout> read_layout(const Reader &r, Node expressi
   });
 }
 
-// The same in HTP's own notations or, by its facet, in that of a plugin; `constructor` is the qualified name of what
-// makes it, for another's may be called like one of ours.
-template <class Context, class Integer> layout::Result<layout::Layout>
-read_layout_by_facet(const Context &c, const std::string &constructor, Node expression, const Integer &integer) {
+// The same in HTP's own notations or, by its facet, in that of a plugin. `names` are the module's: another's notation
+// may be called like one of ours.
+template <class Context, class Names, class Integer> layout::Result<layout::Layout>
+read_layout_by_facet(const Context &c, const Names &names, Node expression, const Integer &integer) {
+  const std::string constructor = names.called(expression);
   if (constructor.empty() || constructor == "htp.layout" || constructor.starts_with("htp.layouts."))
     return read_layout(c, expression, integer);
   const htp_layout_facet *facet = c.host()->layout(c.ctx(), str(constructor));
@@ -81,10 +82,11 @@ read_layout_by_facet(const Context &c, const std::string &constructor, Node expr
   return core ? read_layout(c, core, integer) : layout::No{"no facet reads `" + constructor + "`"};
 }
 
-// Whether a tensor of this type lies row-major in one memory: it does without a layout. `integer` as above.
-template <class Integer> bool is_row_major(const Reader &r, const Type &type, const Integer &integer) {
+// Whether a tensor of this type lies row-major in one memory: it does without a layout. As above.
+template <class Context, class Names, class Integer>
+bool is_row_major(const Context &c, const Names &names, const Type &type, const Integer &integer) {
   if (!type.layout) return true;
-  const auto layout = read_layout(r, type.layout, integer);
+  const auto layout = read_layout_by_facet(c, names, type.layout, integer);
   return layout && layout::is_row_major(*layout);
 }
 
