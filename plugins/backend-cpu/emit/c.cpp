@@ -32,8 +32,12 @@ template <class F> std::string shortest(F value) {
 }
 } // namespace
 
+std::string elements_of(unsigned lanes, unsigned vectors) {
+  return (vectors > 1 ? std::to_string(vectors) + " * " : "") + "HTP_V" + std::to_string(widest_vector / lanes);
+}
+
 std::string suffix(const DType *dtype, unsigned lanes) {
-  return std::string(letters(dtype)) + (lanes > 1 ? "x" + std::to_string(lanes) : "");
+  return std::string(letters(dtype)) + (lanes > 1 ? "v" + std::to_string(widest_vector / lanes) : "");
 }
 
 std::string value_type(const DType *dtype, unsigned lanes) {

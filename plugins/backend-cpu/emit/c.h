@@ -13,9 +13,14 @@ namespace htp::cpu::ready {
 const DType *computed(const DType *dtype);
 // What a narrow float lies in.
 const DType *memory_integer(const DType *narrow);
-// "f32", or "f32x16" for several lanes: the suffix of helper functions.
+// How wide vectors are is known when a package is built, and its C fits all machines: `lanes` says how many elements a
+// vector has where it is widest, and stands for a half or a quarter of them elsewhere. 1 is an element by itself.
+constexpr unsigned widest_vector = 64, narrowest_vector = 16; // bytes
+// How many elements these vectors have: "3 * HTP_V4", where the widest that a lane holds has 4 bytes.
+std::string elements_of(unsigned lanes, unsigned vectors);
+// "f32", or "f32v4" for several lanes: the suffix of helper functions.
 std::string suffix(const DType *dtype, unsigned lanes);
-// "float", "htp_f32x16": of a value in an expression.
+// "float", "htp_f32v4": of a value in an expression.
 std::string value_type(const DType *dtype, unsigned lanes);
 
 // A number as a literal of the dtype.
@@ -24,6 +29,8 @@ std::string literal(const Value &number, const DType *dtype);
 // The helper header: which functions the kernel uses, and their text.
 class Header {
 public:
+  // `most`: the bytes of the widest vectors to use.
+  explicit Header(unsigned most) : most_(most) {}
   // Each makes sure that the function exists and returns its name.
   std::string function(const std::string &operation, const DType *dtype, unsigned lanes);
   std::string load(const DType *memory, unsigned lanes); // vectors only, but for the narrow floats
@@ -92,6 +99,7 @@ private:
     std::vector<std::string> lines;
   };
   std::map<std::string, Made> made_; // by section
+  const unsigned most_;
 };
 
 } // namespace htp::cpu::ready

@@ -104,6 +104,12 @@ std::string recipe_text(const Kernel &k, bool libm) {
   return w.text();
 }
 
+// Of the widest vectors that the profile has.
+unsigned vector_bytes(const Context &c) {
+  const std::string bytes(c.hardware("vector.bytes"));
+  return bytes.empty() ? widest_vector : static_cast<unsigned>(std::strtoul(bytes.c_str(), nullptr, 10));
+}
+
 } // namespace
 
 Result emit(const Context &c, Node root) {
@@ -116,7 +122,7 @@ Result emit(const Context &c, Node root) {
   }
   Program program;
   if (!read_program(c, names, constants, function, program)) return c.result();
-  Header header;
+  Header header(vector_bytes(c));
   const Kernel kernel = print_kernel(c, constants, root, program, header);
   c.artifact("kernel.c", "source", kernel.text);
   c.artifact("htp_cpu.h", "header", header.text());

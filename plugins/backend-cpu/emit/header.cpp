@@ -83,8 +83,8 @@ void Header::vector(const DType *dtype, unsigned lanes) {
   if (lanes < 2) return;
   const std::string s = suffix(dtype, lanes);
   make("vector", s,
-       "HTP_VECTOR(" + s + ", htp_" + s + ", " + std::string(computed(dtype)->c) + ", " +
-           std::to_string(computed(dtype)->bytes * lanes) + ")");
+       "HTP_VECTOR(" + s + ", htp_" + s + ", " + std::string(computed(dtype)->c) + ", " + elements_of(lanes, 1) + ")");
+  make("width", "", "#define HTP_WIDEST " + std::to_string(most_));
 }
 
 void Header::integers_of(const DType *dtype, unsigned lanes) {
@@ -303,11 +303,18 @@ std::string Header::fold(const std::string &operation, const DType *dtype, unsig
   integers_of(d, lanes);
   std::string text =
       "HTP_INLINE " + std::string(d->c) + " htp_fold_" + operation + "_" + s + "(" + value_type(d, lanes) + " v) {\n";
-  for (unsigned half = lanes / 2; half; half /= 2) {
-    text += "  v = " + combine + "(v, HTP_SHUFFLE(v, " + value_type(element_integer(d, false), lanes);
-    for (unsigned k = 0; k < lanes; ++k) text += ", " + std::to_string((k + half) % lanes);
-    text += "));\n";
+  for (unsigned bytes = widest_vector; bytes >= narrowest_vector; bytes /= 2) {
+    text += bytes == widest_vector      ? "#if HTP_VECTOR_BYTES == " + std::to_string(bytes) + "\n"
+            : bytes == narrowest_vector ? "#else\n"
+                                        : "#elif HTP_VECTOR_BYTES == " + std::to_string(bytes) + "\n";
+    const unsigned count = lanes * bytes / widest_vector;
+    for (unsigned half = count / 2; half; half /= 2) {
+      text += "  v = " + combine + "(v, HTP_SHUFFLE(v, " + value_type(element_integer(d, false), lanes);
+      for (unsigned k = 0; k < count; ++k) text += ", " + std::to_string((k + half) % count);
+      text += "));\n";
+    }
   }
+  text += "#endif\n";
   make("fold", operation + s, text + "  return v[0];\n}");
   return "htp_fold_" + operation + "_" + s;
 }

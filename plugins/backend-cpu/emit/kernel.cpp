@@ -39,8 +39,6 @@ Printer::Printer(const Context &context, const Constants &constants, Node root, 
     : c(context), constants_(constants), root_(root), p(program), unproved_(find_unproved(context, constants, program)),
       h(header) {
   for (const auto name : reserved_words) names_.reserve(name);
-  if (const std::string lanes(c.hardware("vector.f32.lanes")); !lanes.empty())
-    vector_bytes_ = 4 * static_cast<unsigned>(std::strtoul(lanes.c_str(), nullptr, 10));
   body_ = p.body;
   poisons_ = find_poisons(c, constants_, body_);
   live_ = prune(c, unproved_, poisons_, body_);
@@ -91,7 +89,7 @@ std::string Printer::index(Node n, const Mode &m, unsigned copy, int level) {
   const auto id = c.name_of(n);
   if (!id.empty() && c_names_.contains(std::string(id))) {
     if (!m.plan || id != m.variable || copy == 0) return name(id);
-    const std::string text = name(id) + " + " + std::to_string(copy * m.lanes());
+    const std::string text = name(id) + " + " + elements_of(m.lanes(), copy);
     return level > 0 ? "(" + text + ")" : text;
   }
   if (constants_.number(n, v)) return v.i < 0 ? "(" + std::to_string(v.i) + ")" : std::to_string(v.i);

@@ -28,7 +28,7 @@ std::string Printer::once(Node bound, const std::string &stem, int level) {
 void Printer::loop(const Statement &s, const Mode &m) {
   const std::string start = s.start ? index(s.start) : "0";
   if (s.vectorized && !m.plan && !unproved_.far.contains(s.node)) {
-    if (const auto plan = plan_vectors(c, unproved_, s, vector_bytes_)) {
+    if (const auto plan = plan_vectors(c, unproved_, s, widest_vector)) {
       name(s.name);
       return vectors(s, *plan);
     }
@@ -125,49 +125,62 @@ void Printer::vectors(const Statement &s, const VectorPlan &plan) {
   const bool known = (!s.start || constants_.number(s.start, first)) && constants_.number(s.stop, last);
   const int64_t total = known ? std::max<int64_t>(last.i - first.i, 0) : -1;
   const int64_t lanes = plan.lanes;
-  const std::string start = s.start ? index(s.start) : "0", stop = index(s.stop, 1);
-  if (known && total < lanes) return elements(s, start, stop);
-  const auto copies = known ? static_cast<unsigned>(std::min<int64_t>(plan.copies, total / lanes)) : plan.copies;
-  // Where the loop that takes `width` elements at a time ends.
-  auto after = [&](int64_t width) {
-    if (known) return std::to_string(first.i + total / width * width);
-    const std::string w = std::to_string(width);
-    return s.start ? index(s.start, 1) + " + (" + stop + " - " + index(s.start, 2) + ") / " + w + " * " + w
-                   : index(s.stop, 2) + " / " + w + " * " + w;
+  const std::string start = s.start ? index(s.start) : "0", stop = index(s.stop, 1), &q = name(s.name);
+  if (known && total < lanes * narrowest_vector / widest_vector) return elements(s, start, stop);
+  const auto at_most = [&](unsigned vectors) {
+    return known ? static_cast<unsigned>(std::clamp<int64_t>(total / lanes, 1, vectors)) : vectors;
   };
-  const auto main_loop = [&](unsigned in_flight, const std::string &from) {
-    const std::string width = std::to_string(lanes * in_flight);
-    auto body = w_.block("}", range(s, from, " + " + width + " <= " + stop, " += " + width));
+  const unsigned copies = at_most(plan.copies), few = at_most(plan.few);
+  // Of so many elements no vector is left over, however wide it is.
+  const auto even = [&](unsigned vectors) { return known && total % (lanes * vectors) == 0; };
+  const std::string count = known     ? std::to_string(total)
+                            : s.start ? "(" + stop + " - " + index(s.start, 1) + ")"
+                                      : stop;
+  // Where the loop that takes so many vectors at a time ends.
+  const auto after = [&](unsigned vectors) {
+    const std::string of = elements_of(plan.lanes, vectors), width = vectors > 1 ? "(" + of + ")" : of;
+    return (s.start ? index(s.start, 1) + " + " : "") + count + " / " + width + " * " + width;
+  };
+  const std::string one = elements_of(plan.lanes, 1), many = "HTP_REGISTERS >= 32";
+  const std::string rest =
+      copies == few ? after(copies) : many + " ? " + after(copies) + " : " + (few > 1 ? after(few) : start);
+  const auto loop_of = [&](unsigned in_flight, const std::string &from, const std::string &where) {
+    const std::string width = elements_of(plan.lanes, in_flight);
+    auto body = w_.block("}", "for (int64_t ", q, " = ", from, "; ", where, q, " + ", width, " <= ", stop, "; ", q,
+                         " += ", width, ") {", cite(s.node));
     block(s.body, Mode{&plan, s.name, in_flight});
   };
-  if (plan.repeatable && (!known || total % lanes != 0)) {
+  const auto main_loop = [&] {
+    loop_of(copies, start, copies == few ? "" : many + " && ");
+    if (copies != few && few > 1) loop_of(few, start, "HTP_REGISTERS < 32 && ");
+  };
+  if (plan.repeatable && !even(1)) {
     // The last vector ends where the loop does, and computes again what the one before it has.
-    const std::string width = std::to_string(lanes), &q = name(s.name), from = stop + " - " + width;
-    const std::string count = s.start ? "(" + stop + " - " + index(s.start, 1) + ")" : stop;
+    const std::string from = stop + " - " + one;
     const auto overlapped = [&] {
-      main_loop(copies, start);
+      main_loop();
       if (copies > 1) {
-        auto body = w_.block("}", range(s, after(lanes * copies), " < " + stop, " += " + width));
+        auto body = w_.block("}", range(s, rest, " < " + stop, " += " + one));
         w_.line(q, " = ", h.index("min"), "(", q, ", ", from, ");");
         return block(s.body, Mode{&plan, s.name, 1});
       }
-      auto rest = w_.block("}", known ? "{" : "if (" + count + " % " + width + " != 0) {");
-      w_.line("const int64_t ", q, " = ", known ? std::to_string(last.i - lanes) : from, ";");
+      auto last_one = w_.block("}", "if (", count, " % ", one, " != 0) {");
+      w_.line("const int64_t ", q, " = ", from, ";");
       block(s.body, Mode{&plan, s.name, 1});
     };
-    if (known) return overlapped();
+    if (known && total >= lanes) return overlapped();
     {
-      auto enough = w_.block("", "if (", count, " >= ", width, ") {");
+      auto enough = w_.block("", "if (", count, " >= ", one, ") {");
       overlapped();
     }
     auto fewer = w_.block("}", "} else {");
     return elements(s, start, stop);
   }
   open_reductions(plan, copies);
-  main_loop(copies, start);
-  if (copies > 1 && (!known || total % (lanes * copies) >= lanes)) main_loop(1, after(lanes * copies));
+  main_loop();
+  if (copies > 1 && (copies != few || !even(copies))) loop_of(1, rest, "");
   close_reductions(plan, copies);
-  if (!known || total % lanes != 0) elements(s, after(lanes), stop);
+  if (!even(1)) elements(s, after(1), stop);
 }
 
 void Printer::elements(const Statement &s, const std::string &start, const std::string &stop) {

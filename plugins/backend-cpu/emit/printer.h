@@ -151,7 +151,6 @@ private:
   std::map<std::string, std::string> c_names_;
   Live live_;
   Poisons poisons_;
-  unsigned vector_bytes_ = 64;
   int64_t frame_ = 0;
   std::optional<std::vector<std::string>> allocated_; // in the innermost loop around, where that is a `while`
   uint32_t cited_ = 0;

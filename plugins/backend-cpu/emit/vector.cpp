@@ -15,7 +15,7 @@ bool mentions(const Reader &t, Node expression, std::string_view name) {
 
 namespace {
 
-// Of the 32 vector registers of a machine that has vectors of 64 bytes: the others hold what is loaded.
+// Of 32 vector registers: the others hold what is loaded. Where there are 16 it is half of them.
 constexpr unsigned registers_for_sums = 24;
 
 // The variable alone, or added to something without it.
@@ -50,8 +50,11 @@ public:
     // Several vectors in flight hide the latency of what each adds to; more copies of a long body only cost space, and
     // more sums than registers hold go to memory in each iteration.
     plan_.copies = inner_loops_ || (!plan_.reductions.empty() && statements_ <= 8) ? 4 : 1;
-    if (const unsigned sums = sums_in(loop_.body))
+    plan_.few = plan_.copies;
+    if (const unsigned sums = sums_in(loop_.body)) {
       plan_.copies = std::clamp(registers_for_sums / sums, 1u, plan_.copies);
+      plan_.few = std::clamp(registers_for_sums / 2 / sums, 1u, plan_.few);
+    }
     if (plan_.lanes < 2) return std::nullopt;
     plan_.repeatable = plan_.reductions.empty() && std::ranges::none_of(ways_, [](const auto &way) {
                          return way.second.written && way.second.read;

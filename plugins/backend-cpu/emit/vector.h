@@ -18,7 +18,8 @@ struct Reduction {
 struct VectorPlan {
   Node loop = HTP_NONE;
   unsigned lanes = 1;
-  unsigned copies = 1; // vectors in flight in the main loop
+  unsigned copies = 1; // vectors in flight in the main loop,
+  unsigned few = 1;    // where the machine has half as many registers
   // Elements may be computed twice: nothing is gathered, and what is written is not read.
   bool repeatable = false;
   std::set<const Scalar *> varying;

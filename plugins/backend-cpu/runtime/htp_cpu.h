@@ -3,7 +3,7 @@
  *
  * This file, htp_functions.h and htp_channel.h are one library of sections, each opened by a line `//@ NAME : NAMES it needs`. A package holds the ones its kernel
  * uses, and after each the lines that make its functions for a type. The parameters of those macros:
- *   S  the suffix ("f32", "f32x16")    V  the type of a value      T  the type of one element in memory
+ *   S  the suffix ("f32", "f32v4")     V  the type of a value      T  the type of one element in memory
  *   I, U  the signed and the unsigned integers of the same width   K  1 for one element, N for a vector
  * A mask is a U of all ones where a condition holds. */
 //@ base :
@@ -117,9 +117,31 @@ HTP_INLINE int64_t htp_size(int64_t a, int64_t b) {
 }
 HTP_INLINE void *htp_scratch(int64_t bytes) { return bytes == INT64_MAX ? 0 : __builtin_malloc(bytes > 0 ? (uint64_t)bytes : 1); }
 
-//@ vector :
-#define HTP_VECTOR(S, V, T, BYTES)                                                                       \
-  typedef T V __attribute__((vector_size(BYTES)));                                                       \
+//@ width :
+/* Bytes of the widest vectors to use. */
+
+//@ vector : width
+/* Vectors of the width that this machine computes with, and how many elements of 1, 2, 4 or 8 bytes one has. */
+#ifndef HTP_VECTOR_BYTES
+#if HTP_WIDEST >= 64 && defined(__AVX512BW__)
+#define HTP_VECTOR_BYTES 64
+#elif HTP_WIDEST >= 32 && defined(__AVX2__)
+#define HTP_VECTOR_BYTES 32
+#else
+#define HTP_VECTOR_BYTES 16
+#endif
+#endif
+#if defined(__AVX512F__) || defined(__aarch64__)
+#define HTP_REGISTERS 32
+#else
+#define HTP_REGISTERS 16
+#endif
+#define HTP_V1 HTP_VECTOR_BYTES
+#define HTP_V2 (HTP_VECTOR_BYTES / 2)
+#define HTP_V4 (HTP_VECTOR_BYTES / 4)
+#define HTP_V8 (HTP_VECTOR_BYTES / 8)
+#define HTP_VECTOR(S, V, T, ELEMENTS)                                                                    \
+  typedef T V __attribute__((vector_size(sizeof(T) * (ELEMENTS))));                                      \
   HTP_INLINE V htp_load_##S(const T *p) { V v; __builtin_memcpy(&v, p, sizeof v); return v; }            \
   HTP_INLINE void htp_store_##S(T *p, V v) { __builtin_memcpy(p, &v, sizeof v); }                        \
   HTP_INLINE V htp_splat_##S(T x) { return x - (V){0}; }

@@ -4,19 +4,19 @@
 int kernel_k(const float *restrict a, const float *restrict b, float *restrict c, int64_t N) { // program.py:14
   for (int64_t i_at = 0; i_at < N; i_at += 64) { // program.py:15
     const int64_t i_n = htp_min(64, N - i_at); // program.py:16
-    if (i_n >= 16) {
-      for (int64_t p = 0; p + 16 <= i_n; p += 16) { // program.py:17
-        const htp_f32x16 a_tile = htp_load_f32x16(&a[i_at + p]); // program.py:18
-        const htp_f32x16 b_tile = htp_load_f32x16(&b[i_at + p]); // program.py:19
-        const htp_f32x16 add = a_tile + b_tile; // program.py:20
-        htp_store_f32x16(&c[i_at + p], add); // program.py:21
+    if (i_n >= HTP_V4) {
+      for (int64_t p = 0; p + HTP_V4 <= i_n; p += HTP_V4) { // program.py:17
+        const htp_f32v4 a_tile = htp_load_f32v4(&a[i_at + p]); // program.py:18
+        const htp_f32v4 b_tile = htp_load_f32v4(&b[i_at + p]); // program.py:19
+        const htp_f32v4 add = a_tile + b_tile; // program.py:20
+        htp_store_f32v4(&c[i_at + p], add); // program.py:21
       }
-      if (i_n % 16 != 0) {
-        const int64_t p = i_n - 16;
-        const htp_f32x16 a_tile = htp_load_f32x16(&a[i_at + p]); // program.py:18
-        const htp_f32x16 b_tile = htp_load_f32x16(&b[i_at + p]); // program.py:19
-        const htp_f32x16 add = a_tile + b_tile; // program.py:20
-        htp_store_f32x16(&c[i_at + p], add); // program.py:21
+      if (i_n % HTP_V4 != 0) {
+        const int64_t p = i_n - HTP_V4;
+        const htp_f32v4 a_tile = htp_load_f32v4(&a[i_at + p]); // program.py:18
+        const htp_f32v4 b_tile = htp_load_f32v4(&b[i_at + p]); // program.py:19
+        const htp_f32v4 add = a_tile + b_tile; // program.py:20
+        htp_store_f32v4(&c[i_at + p], add); // program.py:21
       }
     } else {
       for (int64_t p = 0; p < i_n; p++) { // program.py:17

@@ -10,15 +10,15 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
       htp_fail(&failed, htp_no_memory, 0, htp_size(N, htp_size(4, (int64_t)sizeof *e)), 0);
     } else {
       for (int64_t p_1 = 0; p_1 < i_n; p_1++) { // program.py:17
-        if (N >= 16) {
-          for (int64_t q_1 = 0; q_1 + 16 <= N; q_1 += 16) { // program.py:18
-            htp_f32x16 e_at = htp_load_f32x16(&x[(i_at + p_1) * N + q_1]); // program.py:19
-            htp_store_f32x16(&e[p_1 * N + q_1], e_at); // program.py:20
+        if (N >= HTP_V4) {
+          for (int64_t q_1 = 0; q_1 + HTP_V4 <= N; q_1 += HTP_V4) { // program.py:18
+            htp_f32v4 e_at = htp_load_f32v4(&x[(i_at + p_1) * N + q_1]); // program.py:19
+            htp_store_f32v4(&e[p_1 * N + q_1], e_at); // program.py:20
           }
-          if (N % 16 != 0) {
-            const int64_t q_1 = N - 16;
-            htp_f32x16 e_at = htp_load_f32x16(&x[(i_at + p_1) * N + q_1]); // program.py:19
-            htp_store_f32x16(&e[p_1 * N + q_1], e_at); // program.py:20
+          if (N % HTP_V4 != 0) {
+            const int64_t q_1 = N - HTP_V4;
+            htp_f32v4 e_at = htp_load_f32v4(&x[(i_at + p_1) * N + q_1]); // program.py:19
+            htp_store_f32v4(&e[p_1 * N + q_1], e_at); // program.py:20
           }
         } else {
           for (int64_t q_1 = 0; q_1 < N; q_1++) { // program.py:18
@@ -32,29 +32,29 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
         uint8_t reduce_any = 0; // program.py:23
         for (int64_t p_1 = 0; p_1 < i_n; p_1++) { // program.py:24
           float reduce_max = -__builtin_inff(); // program.py:25
-          htp_f32x16 reduce_max_v_0 = htp_splat_f32x16(-__builtin_inff());
-          htp_f32x16 reduce_max_v_1 = htp_splat_f32x16(-__builtin_inff());
-          htp_f32x16 reduce_max_v_2 = htp_splat_f32x16(-__builtin_inff());
-          htp_f32x16 reduce_max_v_3 = htp_splat_f32x16(-__builtin_inff());
-          for (int64_t q_1 = 0; q_1 + 64 <= N; q_1 += 64) { // program.py:26
-            htp_f32x16 e_at_0 = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:27
-            htp_f32x16 e_at_1 = htp_load_f32x16(&e[p_1 * N + q_1 + 16]);
-            htp_f32x16 e_at_2 = htp_load_f32x16(&e[p_1 * N + q_1 + 32]);
-            htp_f32x16 e_at_3 = htp_load_f32x16(&e[p_1 * N + q_1 + 48]);
-            reduce_max_v_0 = htp_maximum_f32x16(reduce_max_v_0, e_at_0); // program.py:28
-            reduce_max_v_1 = htp_maximum_f32x16(reduce_max_v_1, e_at_1);
-            reduce_max_v_2 = htp_maximum_f32x16(reduce_max_v_2, e_at_2);
-            reduce_max_v_3 = htp_maximum_f32x16(reduce_max_v_3, e_at_3);
+          htp_f32v4 reduce_max_v_0 = htp_splat_f32v4(-__builtin_inff());
+          htp_f32v4 reduce_max_v_1 = htp_splat_f32v4(-__builtin_inff());
+          htp_f32v4 reduce_max_v_2 = htp_splat_f32v4(-__builtin_inff());
+          htp_f32v4 reduce_max_v_3 = htp_splat_f32v4(-__builtin_inff());
+          for (int64_t q_1 = 0; q_1 + 4 * HTP_V4 <= N; q_1 += 4 * HTP_V4) { // program.py:26
+            htp_f32v4 e_at_0 = htp_load_f32v4(&e[p_1 * N + q_1]); // program.py:27
+            htp_f32v4 e_at_1 = htp_load_f32v4(&e[p_1 * N + q_1 + HTP_V4]);
+            htp_f32v4 e_at_2 = htp_load_f32v4(&e[p_1 * N + q_1 + 2 * HTP_V4]);
+            htp_f32v4 e_at_3 = htp_load_f32v4(&e[p_1 * N + q_1 + 3 * HTP_V4]);
+            reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, e_at_0); // program.py:28
+            reduce_max_v_1 = htp_maximum_f32v4(reduce_max_v_1, e_at_1);
+            reduce_max_v_2 = htp_maximum_f32v4(reduce_max_v_2, e_at_2);
+            reduce_max_v_3 = htp_maximum_f32v4(reduce_max_v_3, e_at_3);
           }
-          for (int64_t q_1 = N / 64 * 64; q_1 + 16 <= N; q_1 += 16) { // program.py:26
-            htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:27
-            reduce_max_v_0 = htp_maximum_f32x16(reduce_max_v_0, e_at); // program.py:28
+          for (int64_t q_1 = N / (4 * HTP_V4) * (4 * HTP_V4); q_1 + HTP_V4 <= N; q_1 += HTP_V4) { // program.py:26
+            htp_f32v4 e_at = htp_load_f32v4(&e[p_1 * N + q_1]); // program.py:27
+            reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, e_at); // program.py:28
           }
-          reduce_max_v_0 = htp_maximum_f32x16(reduce_max_v_0, reduce_max_v_1);
-          reduce_max_v_0 = htp_maximum_f32x16(reduce_max_v_0, reduce_max_v_2);
-          reduce_max_v_0 = htp_maximum_f32x16(reduce_max_v_0, reduce_max_v_3);
-          reduce_max = htp_maximum_f32(reduce_max, htp_fold_maximum_f32x16(reduce_max_v_0));
-          for (int64_t q_1 = N / 16 * 16; q_1 < N; q_1++) { // program.py:26
+          reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, reduce_max_v_1);
+          reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, reduce_max_v_2);
+          reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, reduce_max_v_3);
+          reduce_max = htp_maximum_f32(reduce_max, htp_fold_maximum_f32v4(reduce_max_v_0));
+          for (int64_t q_1 = N / HTP_V4 * HTP_V4; q_1 < N; q_1++) { // program.py:26
             float e_at = e[p_1 * N + q_1]; // program.py:27
             reduce_max = htp_maximum_f32(reduce_max, e_at); // program.py:28
           }
@@ -68,39 +68,39 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
         _Alignas(64) float mean[4 * 1]; // program.py:34
         for (int64_t p_1 = 0; p_1 < i_n; p_1++) { // program.py:35
           float mean_at = 0.0f; // program.py:36
-          htp_f32x16 mean_at_v_0 = htp_splat_f32x16(0.0f);
-          htp_f32x16 mean_at_v_1 = htp_splat_f32x16(0.0f);
-          htp_f32x16 mean_at_v_2 = htp_splat_f32x16(0.0f);
-          htp_f32x16 mean_at_v_3 = htp_splat_f32x16(0.0f);
-          for (int64_t q_1 = 0; q_1 + 64 <= N; q_1 += 64) { // program.py:37
-            htp_f32x16 e_at_0 = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:38
-            htp_f32x16 e_at_1 = htp_load_f32x16(&e[p_1 * N + q_1 + 16]);
-            htp_f32x16 e_at_2 = htp_load_f32x16(&e[p_1 * N + q_1 + 32]);
-            htp_f32x16 e_at_3 = htp_load_f32x16(&e[p_1 * N + q_1 + 48]);
+          htp_f32v4 mean_at_v_0 = htp_splat_f32v4(0.0f);
+          htp_f32v4 mean_at_v_1 = htp_splat_f32v4(0.0f);
+          htp_f32v4 mean_at_v_2 = htp_splat_f32v4(0.0f);
+          htp_f32v4 mean_at_v_3 = htp_splat_f32v4(0.0f);
+          for (int64_t q_1 = 0; q_1 + 4 * HTP_V4 <= N; q_1 += 4 * HTP_V4) { // program.py:37
+            htp_f32v4 e_at_0 = htp_load_f32v4(&e[p_1 * N + q_1]); // program.py:38
+            htp_f32v4 e_at_1 = htp_load_f32v4(&e[p_1 * N + q_1 + HTP_V4]);
+            htp_f32v4 e_at_2 = htp_load_f32v4(&e[p_1 * N + q_1 + 2 * HTP_V4]);
+            htp_f32v4 e_at_3 = htp_load_f32v4(&e[p_1 * N + q_1 + 3 * HTP_V4]);
             e_at_0 = e_at_0 * 0.5f; // program.py:39
             e_at_1 = e_at_1 * 0.5f;
             e_at_2 = e_at_2 * 0.5f;
             e_at_3 = e_at_3 * 0.5f;
-            htp_store_f32x16(&e[p_1 * N + q_1], e_at_0); // program.py:40
-            htp_store_f32x16(&e[p_1 * N + q_1 + 16], e_at_1);
-            htp_store_f32x16(&e[p_1 * N + q_1 + 32], e_at_2);
-            htp_store_f32x16(&e[p_1 * N + q_1 + 48], e_at_3);
+            htp_store_f32v4(&e[p_1 * N + q_1], e_at_0); // program.py:40
+            htp_store_f32v4(&e[p_1 * N + q_1 + HTP_V4], e_at_1);
+            htp_store_f32v4(&e[p_1 * N + q_1 + 2 * HTP_V4], e_at_2);
+            htp_store_f32v4(&e[p_1 * N + q_1 + 3 * HTP_V4], e_at_3);
             mean_at_v_0 = mean_at_v_0 + e_at_0; // program.py:41
             mean_at_v_1 = mean_at_v_1 + e_at_1;
             mean_at_v_2 = mean_at_v_2 + e_at_2;
             mean_at_v_3 = mean_at_v_3 + e_at_3;
           }
-          for (int64_t q_1 = N / 64 * 64; q_1 + 16 <= N; q_1 += 16) { // program.py:37
-            htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:38
+          for (int64_t q_1 = N / (4 * HTP_V4) * (4 * HTP_V4); q_1 + HTP_V4 <= N; q_1 += HTP_V4) { // program.py:37
+            htp_f32v4 e_at = htp_load_f32v4(&e[p_1 * N + q_1]); // program.py:38
             e_at = e_at * 0.5f; // program.py:39
-            htp_store_f32x16(&e[p_1 * N + q_1], e_at); // program.py:40
+            htp_store_f32v4(&e[p_1 * N + q_1], e_at); // program.py:40
             mean_at_v_0 = mean_at_v_0 + e_at; // program.py:41
           }
           mean_at_v_0 = mean_at_v_0 + mean_at_v_1;
           mean_at_v_0 = mean_at_v_0 + mean_at_v_2;
           mean_at_v_0 = mean_at_v_0 + mean_at_v_3;
-          mean_at = mean_at + htp_fold_add_f32x16(mean_at_v_0);
-          for (int64_t q_1 = N / 16 * 16; q_1 < N; q_1++) { // program.py:37
+          mean_at = mean_at + htp_fold_add_f32v4(mean_at_v_0);
+          for (int64_t q_1 = N / HTP_V4 * HTP_V4; q_1 < N; q_1++) { // program.py:37
             float e_at = e[p_1 * N + q_1]; // program.py:38
             e_at = e_at * 0.5f; // program.py:39
             e[p_1 * N + q_1] = e_at; // program.py:40
@@ -115,17 +115,17 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
           } else {
             for (int64_t p_1 = 0; p_1 < i_n; p_1++) { // program.py:45
               float mean_at = mean[p_1 * 1 + 0]; // program.py:46
-              if (N >= 16) {
-                for (int64_t q_1 = 0; q_1 + 16 <= N; q_1 += 16) { // program.py:47
-                  htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:48
-                  const htp_f32x16 part_at = e_at - mean_at; // program.py:49
-                  htp_store_f32x16(&part[q_1], part_at); // program.py:50
+              if (N >= HTP_V4) {
+                for (int64_t q_1 = 0; q_1 + HTP_V4 <= N; q_1 += HTP_V4) { // program.py:47
+                  htp_f32v4 e_at = htp_load_f32v4(&e[p_1 * N + q_1]); // program.py:48
+                  const htp_f32v4 part_at = e_at - mean_at; // program.py:49
+                  htp_store_f32v4(&part[q_1], part_at); // program.py:50
                 }
-                if (N % 16 != 0) {
-                  const int64_t q_1 = N - 16;
-                  htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:48
-                  const htp_f32x16 part_at = e_at - mean_at; // program.py:49
-                  htp_store_f32x16(&part[q_1], part_at); // program.py:50
+                if (N % HTP_V4 != 0) {
+                  const int64_t q_1 = N - HTP_V4;
+                  htp_f32v4 e_at = htp_load_f32v4(&e[p_1 * N + q_1]); // program.py:48
+                  const htp_f32v4 part_at = e_at - mean_at; // program.py:49
+                  htp_store_f32v4(&part[q_1], part_at); // program.py:50
                 }
               } else {
                 for (int64_t q_1 = 0; q_1 < N; q_1++) { // program.py:47
@@ -135,29 +135,29 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
                 }
               }
               mean_at = 0.0f; // program.py:51
-              htp_f32x16 mean_at_v_0_1 = htp_splat_f32x16(0.0f);
-              htp_f32x16 mean_at_v_1_1 = htp_splat_f32x16(0.0f);
-              htp_f32x16 mean_at_v_2_1 = htp_splat_f32x16(0.0f);
-              htp_f32x16 mean_at_v_3_1 = htp_splat_f32x16(0.0f);
-              for (int64_t q_1 = 0; q_1 + 64 <= N; q_1 += 64) { // program.py:52
-                const htp_f32x16 part_at_0 = htp_load_f32x16(&part[q_1]); // program.py:53
-                const htp_f32x16 part_at_1 = htp_load_f32x16(&part[q_1 + 16]);
-                const htp_f32x16 part_at_2 = htp_load_f32x16(&part[q_1 + 32]);
-                const htp_f32x16 part_at_3 = htp_load_f32x16(&part[q_1 + 48]);
+              htp_f32v4 mean_at_v_0_1 = htp_splat_f32v4(0.0f);
+              htp_f32v4 mean_at_v_1_1 = htp_splat_f32v4(0.0f);
+              htp_f32v4 mean_at_v_2_1 = htp_splat_f32v4(0.0f);
+              htp_f32v4 mean_at_v_3_1 = htp_splat_f32v4(0.0f);
+              for (int64_t q_1 = 0; q_1 + 4 * HTP_V4 <= N; q_1 += 4 * HTP_V4) { // program.py:52
+                const htp_f32v4 part_at_0 = htp_load_f32v4(&part[q_1]); // program.py:53
+                const htp_f32v4 part_at_1 = htp_load_f32v4(&part[q_1 + HTP_V4]);
+                const htp_f32v4 part_at_2 = htp_load_f32v4(&part[q_1 + 2 * HTP_V4]);
+                const htp_f32v4 part_at_3 = htp_load_f32v4(&part[q_1 + 3 * HTP_V4]);
                 mean_at_v_0_1 = mean_at_v_0_1 + part_at_0; // program.py:54
                 mean_at_v_1_1 = mean_at_v_1_1 + part_at_1;
                 mean_at_v_2_1 = mean_at_v_2_1 + part_at_2;
                 mean_at_v_3_1 = mean_at_v_3_1 + part_at_3;
               }
-              for (int64_t q_1 = N / 64 * 64; q_1 + 16 <= N; q_1 += 16) { // program.py:52
-                const htp_f32x16 part_at = htp_load_f32x16(&part[q_1]); // program.py:53
+              for (int64_t q_1 = N / (4 * HTP_V4) * (4 * HTP_V4); q_1 + HTP_V4 <= N; q_1 += HTP_V4) { // program.py:52
+                const htp_f32v4 part_at = htp_load_f32v4(&part[q_1]); // program.py:53
                 mean_at_v_0_1 = mean_at_v_0_1 + part_at; // program.py:54
               }
               mean_at_v_0_1 = mean_at_v_0_1 + mean_at_v_1_1;
               mean_at_v_0_1 = mean_at_v_0_1 + mean_at_v_2_1;
               mean_at_v_0_1 = mean_at_v_0_1 + mean_at_v_3_1;
-              mean_at = mean_at + htp_fold_add_f32x16(mean_at_v_0_1);
-              for (int64_t q_1 = N / 16 * 16; q_1 < N; q_1++) { // program.py:52
+              mean_at = mean_at + htp_fold_add_f32v4(mean_at_v_0_1);
+              for (int64_t q_1 = N / HTP_V4 * HTP_V4; q_1 < N; q_1++) { // program.py:52
                 const float part_at = part[q_1]; // program.py:53
                 mean_at = mean_at + part_at; // program.py:54
               }
@@ -177,19 +177,19 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
             float mean_at = mean[p_1 * 1 + 0]; // program.py:60
             const uint8_t lt = mean_at < 0.125f; // program.py:61
             reduce_any_1 = htp_bit_or_u8(reduce_any_1, lt); // program.py:62
-            if (N >= 16) {
-              for (int64_t q_1 = 0; q_1 + 16 <= N; q_1 += 16) { // program.py:63
-                htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:64
-                const htp_f32x16 mul = e_at * 2.0f; // program.py:65
-                const htp_f32x16 rest_at = mul + mean_at; // program.py:66
-                htp_store_f32x16(&rest[p_1 * N + q_1], rest_at); // program.py:67
+            if (N >= HTP_V4) {
+              for (int64_t q_1 = 0; q_1 + HTP_V4 <= N; q_1 += HTP_V4) { // program.py:63
+                htp_f32v4 e_at = htp_load_f32v4(&e[p_1 * N + q_1]); // program.py:64
+                const htp_f32v4 mul = e_at * 2.0f; // program.py:65
+                const htp_f32v4 rest_at = mul + mean_at; // program.py:66
+                htp_store_f32v4(&rest[p_1 * N + q_1], rest_at); // program.py:67
               }
-              if (N % 16 != 0) {
-                const int64_t q_1 = N - 16;
-                htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:64
-                const htp_f32x16 mul = e_at * 2.0f; // program.py:65
-                const htp_f32x16 rest_at = mul + mean_at; // program.py:66
-                htp_store_f32x16(&rest[p_1 * N + q_1], rest_at); // program.py:67
+              if (N % HTP_V4 != 0) {
+                const int64_t q_1 = N - HTP_V4;
+                htp_f32v4 e_at = htp_load_f32v4(&e[p_1 * N + q_1]); // program.py:64
+                const htp_f32v4 mul = e_at * 2.0f; // program.py:65
+                const htp_f32v4 rest_at = mul + mean_at; // program.py:66
+                htp_store_f32v4(&rest[p_1 * N + q_1], rest_at); // program.py:67
               }
             } else {
               for (int64_t q_1 = 0; q_1 < N; q_1++) { // program.py:63
@@ -206,17 +206,17 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
             break; // program.py:70
           }
           for (int64_t p_1 = 0; p_1 < i_n; p_1++) { // program.py:71
-            if (N >= 16) {
-              for (int64_t q_1 = 0; q_1 + 16 <= N; q_1 += 16) { // program.py:72
-                const htp_f32x16 rest_at = htp_load_f32x16(&rest[p_1 * N + q_1]); // program.py:73
-                htp_f32x16 e_at = rest_at; // program.py:74
-                htp_store_f32x16(&e[p_1 * N + q_1], e_at); // program.py:75
+            if (N >= HTP_V4) {
+              for (int64_t q_1 = 0; q_1 + HTP_V4 <= N; q_1 += HTP_V4) { // program.py:72
+                const htp_f32v4 rest_at = htp_load_f32v4(&rest[p_1 * N + q_1]); // program.py:73
+                htp_f32v4 e_at = rest_at; // program.py:74
+                htp_store_f32v4(&e[p_1 * N + q_1], e_at); // program.py:75
               }
-              if (N % 16 != 0) {
-                const int64_t q_1 = N - 16;
-                const htp_f32x16 rest_at = htp_load_f32x16(&rest[p_1 * N + q_1]); // program.py:73
-                htp_f32x16 e_at = rest_at; // program.py:74
-                htp_store_f32x16(&e[p_1 * N + q_1], e_at); // program.py:75
+              if (N % HTP_V4 != 0) {
+                const int64_t q_1 = N - HTP_V4;
+                const htp_f32v4 rest_at = htp_load_f32v4(&rest[p_1 * N + q_1]); // program.py:73
+                htp_f32v4 e_at = rest_at; // program.py:74
+                htp_store_f32v4(&e[p_1 * N + q_1], e_at); // program.py:75
               }
             } else {
               for (int64_t q_1 = 0; q_1 < N; q_1++) { // program.py:72
@@ -230,15 +230,15 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
         }
       }
       for (int64_t p_1 = 0; p_1 < i_n; p_1++) { // program.py:76
-        if (N >= 16) {
-          for (int64_t q_1 = 0; q_1 + 16 <= N; q_1 += 16) { // program.py:77
-            htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:78
-            htp_store_f32x16(&y[(i_at + p_1) * N + q_1], e_at); // program.py:79
+        if (N >= HTP_V4) {
+          for (int64_t q_1 = 0; q_1 + HTP_V4 <= N; q_1 += HTP_V4) { // program.py:77
+            htp_f32v4 e_at = htp_load_f32v4(&e[p_1 * N + q_1]); // program.py:78
+            htp_store_f32v4(&y[(i_at + p_1) * N + q_1], e_at); // program.py:79
           }
-          if (N % 16 != 0) {
-            const int64_t q_1 = N - 16;
-            htp_f32x16 e_at = htp_load_f32x16(&e[p_1 * N + q_1]); // program.py:78
-            htp_store_f32x16(&y[(i_at + p_1) * N + q_1], e_at); // program.py:79
+          if (N % HTP_V4 != 0) {
+            const int64_t q_1 = N - HTP_V4;
+            htp_f32v4 e_at = htp_load_f32v4(&e[p_1 * N + q_1]); // program.py:78
+            htp_store_f32v4(&y[(i_at + p_1) * N + q_1], e_at); // program.py:79
           }
         } else {
           for (int64_t q_1 = 0; q_1 < N; q_1++) { // program.py:77
