@@ -41,8 +41,8 @@ TAKEN = 0.95
 """The share of edits that keep the meaning and are accepted, at least, where there are enough to tell."""
 CANCELLED = 64
 """Roundings that an edit may make count, beside those of the program: where it takes one number from another that is near."""
-SECONDS = 60 if "HTP_LONG" in os.environ else 15
-"""Of a processor, that a compile, Python or the package may take."""
+SECONDS = 60 if "HTP_LONG" in os.environ or "HTP_EVERY" in os.environ else 15
+"""Of a processor, that a compile, Python or the package may take; with sanitizers, which HTP_EVERY goes with, four times as many."""
 UNDECIDED = 0.03
 """The share of edits that Python itself takes longer for, at most."""
 SIZES: dict[int, list[tuple[int, ...]]] = {0: [()], 1: [(7,), (70,)], 2: [(7, 37), (70, 9)], 3: [(7, 9, 5), (18, 33, 20)], 4: [(3, 5, 7, 2)]}

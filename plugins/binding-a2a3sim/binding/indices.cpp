@@ -61,7 +61,7 @@ private:
     std::string tensor = {};
   };
   bool named(const std::string &, Value &) override { return false; }
-  bool constructed(const std::string &, std::vector<Value> &, int, Value &) override { return false; }
+  bool constructed(std::string_view, std::vector<Value> &, int, Value &) override { return false; }
   // A loop's variable is what its bounds are.
   void begins(const Statement &s) override {
     if (!s.first.empty()) origins_[s.first[0].name] = {why({&s.value}), false};

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t dynamic = -1;
 
-std::optional<Type> element_type(const std::string &spelled) {
+std::optional<Type> element_type(std::string_view spelled) {
   static constexpr std::pair<const char *, Type> rows[] = {
       {"float", Type::f32},    {"half", Type::f16},    {"bfloat16_t", Type::bf16}, {"int8_t", Type::i8},
       {"uint8_t", Type::u8},   {"int16_t", Type::i16}, {"uint16_t", Type::u16},    {"int32_t", Type::i32},
@@ -32,12 +32,6 @@ void Interpreter::wrong(int line, Refusal why) const {
   throw Fault{std::move(why), {path_.c_str(), line}, line_text(path_, line)};
 }
 
-bool Interpreter::has(const std::string &function) const {
-  for (const Function &f : u_.functions)
-    if (f.name == function) return true;
-  return false;
-}
-
 Value *Interpreter::find(const std::string &name) {
   for (size_t k = scope_.size(); k-- > base_;)
     if (scope_[k].first == name) return &scope_[k].second;
@@ -45,15 +39,15 @@ Value *Interpreter::find(const std::string &name) {
 }
 
 Value Interpreter::call(const std::string &function, std::vector<Value> arguments, int line) {
-  const Function *f = nullptr;
-  for (const Function &g : u_.functions)
-    if (g.name == function && (!g.body.empty() || !f)) f = &g;
-  if (!f) fail(line, "`" + function + "` is not defined");
+  const auto at = u_.function_at.find(function);
+  if (at == u_.function_at.end()) fail(line, "`" + function + "` is not defined");
+  const Function *f = &u_.functions[at->second];
   if (f->parameters.size() + f->templates.size() < arguments.size())
     fail(line, "`" + function + "` is given too many arguments");
   const size_t base = base_, size = scope_.size();
   const size_t first = arguments.size() > f->parameters.size() ? arguments.size() - f->parameters.size() : 0;
-  std::vector<std::pair<std::string, Value>> own;
+  Scope own;
+  own.reserve(f->templates.size() + f->parameters.size());
   for (size_t k = 0; k < first; ++k) own.emplace_back(f->templates[k], std::move(arguments[k]));
   for (size_t k = first; k < arguments.size(); ++k) own.emplace_back(f->parameters[k - first], std::move(arguments[k]));
   // A template's dtype that nobody names is that of the first pointer.
@@ -125,6 +119,7 @@ Interpreter::Then Interpreter::run(const Statement &s) {
 void Interpreter::declare(const Statement &s) {
   using Start = Statement::Start;
   std::vector<Value> arguments;
+  arguments.reserve(s.arguments.size());
   for (const Expr &a : s.arguments) arguments.push_back(evaluate(a));
   Value value;
   if (s.array) {
@@ -159,9 +154,10 @@ Value Interpreter::type_of(const Expr &e) {
   }
   if (const Value *own = find(e.text)) return *own;
   std::vector<Value> parts;
+  parts.reserve(e.children.size());
   for (const Expr &p : e.children) parts.push_back(type_of(p));
-  for (const Alias &a : u_.aliases) {
-    if (a.name != e.text) continue;
+  if (const auto at = u_.alias_at.find(e.text); at != u_.alias_at.end()) {
+    const Alias &a = u_.aliases[at->second];
     if (parts.size() > a.templates.size()) fail(e.line, "`" + e.text + "` has fewer arguments");
     const size_t base = base_, size = scope_.size();
     base_ = size;
@@ -173,9 +169,10 @@ Value Interpreter::type_of(const Expr &e) {
   }
   if (e.text == "Shape" || e.text == "Stride") {
     t.items = std::make_shared<std::vector<Value>>(5, Value::of(1));
-    t.open.assign(5, false);
-    for (size_t k = 0; k < parts.size() && k < 5; ++k)
-      t.open[k] = parts[k].integer == dynamic, (*t.items)[k] = parts[k];
+    for (size_t k = 0; k < parts.size() && k < 5; ++k) {
+      if (parts[k].integer == dynamic) t.open |= static_cast<uint8_t>(1u << k);
+      (*t.items)[k] = parts[k];
+    }
     return t;
   }
   t.items = std::make_shared<std::vector<Value>>(std::move(parts));
@@ -190,7 +187,7 @@ Value Interpreter::construct(const Value &type, std::vector<Value> arguments, in
     v.items = std::make_shared<std::vector<Value>>(*type.items);
     size_t next = 0;
     for (size_t k = 0; k < 5; ++k)
-      if (type.open[k]) {
+      if (type.open >> k & 1u) {
         const size_t from = arguments.size() == 5 ? k : next++;
         (*v.items)[k] = from < arguments.size() ? arguments[from] : Value::of(1);
       }
@@ -198,13 +195,15 @@ Value Interpreter::construct(const Value &type, std::vector<Value> arguments, in
   }
   if (type.text == "Tile" || type.text == "GlobalTensor" || !element_type(type.text) || arguments.size() != 1) {
     std::vector<Value> all;
-    if (type.items) all = *type.items;
-    const size_t of_type = all.size();
+    const size_t of_type = type.items ? type.items->size() : 0;
+    all.reserve(of_type + arguments.size() + 1);
+    if (type.items) all.assign(type.items->begin(), type.items->end());
     for (Value &a : arguments) all.push_back(std::move(a));
     all.push_back(Value::of(static_cast<int64_t>(of_type)));
     Value v;
     if (element_type(type.text) && arguments.empty()) return Value::of(0);
-    if (!constructed(type.text, all, line, v)) fail(line, "the type `" + type.text + "` is none that is known");
+    if (!constructed(type.text, all, line, v))
+      fail(line, "the type `" + std::string(type.text) + "` is none that is known");
     return v;
   }
   Value v = arguments[0];
@@ -235,7 +234,7 @@ Value *Interpreter::place(const Expr &e) {
   return &(*list->items)[static_cast<size_t>(at)];
 }
 
-Value Interpreter::binary(const std::string &operation, const Value &a, const Value &b, int line) const {
+Value Interpreter::binary(std::string_view operation, const Value &a, const Value &b, int line) const {
   const char first = operation[0];
   const bool pair = operation.size() == 2;
   if (a.kind == Value::Kind::pointer && b.kind == Value::Kind::integer && !pair && (first == '+' || first == '-')) {
@@ -260,7 +259,7 @@ Value Interpreter::binary(const std::string &operation, const Value &a, const Va
     if (operation == ">=") return Value::of(static_cast<int64_t>(x >= y));
     if (operation == "==") return Value::of(static_cast<int64_t>(x == y));
     if (operation == "!=") return Value::of(static_cast<int64_t>(x != y));
-    fail(line, "`" + operation + "` of floats is not read");
+    fail(line, "`" + std::string(operation) + "` of floats is not read");
   }
   const int64_t x = a.integer, y = b.integer;
   const auto wrapped = [](uint64_t n) { return Value::of(static_cast<int64_t>(n)); };
@@ -287,7 +286,7 @@ Value Interpreter::binary(const std::string &operation, const Value &a, const Va
   if (operation == "//" && y > 0) return Value::of(x / y - (x % y < 0));
   if (operation == "<<" && y >= 0 && y < 63) return wrapped(ux << uy);
   if (operation == ">>" && y >= 0 && y < 63) return Value::of(x >> y);
-  fail(line, "`" + operation + "` is not read");
+  fail(line, "`" + std::string(operation) + "` is not read");
 }
 
 Value Interpreter::evaluate(const Expr &e) {
@@ -314,7 +313,7 @@ Value Interpreter::evaluate(const Expr &e) {
     if (e.text == "++" || e.text == "--") {
       Value *v = place(e.children[0]);
       if (!v) fail(e.line, "this cannot be changed");
-      return *v = binary(e.text.substr(1), *v, Value::of(1), e.line);
+      return *v = binary(std::string_view(e.text).substr(1), *v, Value::of(1), e.line);
     }
     const Value v = evaluate(e.children[0]);
     if (e.text == "!")
@@ -329,7 +328,7 @@ Value Interpreter::evaluate(const Expr &e) {
     Value *v = place(e.children[0]);
     if (!v) fail(e.line, "this cannot be changed");
     Value before = *v;
-    *v = binary(e.text.substr(1), before, Value::of(1), e.line);
+    *v = binary(std::string_view(e.text).substr(1), before, Value::of(1), e.line);
     return before;
   }
   case Form::binary: {
@@ -343,7 +342,7 @@ Value Interpreter::evaluate(const Expr &e) {
     Value right = evaluate(e.children[1]);
     Value *v = place(e.children[0]);
     if (!v) wrong(e.line, Refusal(diag::assigned));
-    *v = e.text == "=" ? std::move(right) : binary(e.text.substr(0, 1), *v, right, e.line);
+    *v = e.text == "=" ? std::move(right) : binary(std::string_view(e.text).substr(0, 1), *v, right, e.line);
     return *v;
   }
   case Form::conditional: return evaluate(e.children[truth(e.children[0]) ? 1 : 2]);
@@ -378,6 +377,7 @@ Value Interpreter::evaluate(const Expr &e) {
   calling(e);
   const Expr &what = e.children[0];
   std::vector<Value> arguments;
+  arguments.reserve(e.children.size());
   for (size_t k = 1; k < e.children.size(); ++k)
     arguments.push_back(evaluate(e.children[k])), arguments.back().field = e.children[k].field;
   Value v;
@@ -399,13 +399,12 @@ Value Interpreter::evaluate(const Expr &e) {
       }
       return construct(to, std::move(arguments), e.line);
     }
-    for (const Function &f : u_.functions)
-      if (f.name == what.text) {
-        std::vector<Value> all;
-        for (const Expr &p : what.children) all.push_back(type_of(p));
-        for (Value &a : arguments) all.push_back(std::move(a));
-        return call(f.name, std::move(all), e.line);
-      }
+    if (has(what.text)) {
+      std::vector<Value> all;
+      for (const Expr &p : what.children) all.push_back(type_of(p));
+      for (Value &a : arguments) all.push_back(std::move(a));
+      return call(what.text, std::move(all), e.line);
+    }
     std::vector<Value> templates;
     if (what.text == "TSTORE" || what.text == "TCI" || what.text == "TGATHER" || what.text == "TSCATTER" ||
         what.text == "TTRI") {

@@ -7,6 +7,7 @@
 #include "memory.h"
 
 #include <functional>
+#include <string_view>
 
 namespace htp::a2a3sim {
 
@@ -26,13 +27,13 @@ struct Value {
   int64_t integer = 0; // pointer: its address
   double real = 0;
   Type type = Type::none;                         // type, pointer: of the elements
+  uint8_t open = 0;                               // type of a five: a bit for each that is given later
   std::shared_ptr<Operand> operand = {};          // a tile or a slice of global memory
   std::shared_ptr<std::vector<Value>> items = {}; // list; five: its five numbers
-  std::vector<bool> open = {};                    // type of a five: which are given later
   std::shared_ptr<Object> object = {};            // object
   const Expr *lambda = nullptr;                   // closure
-  std::string text = {};                          // type: what it is of; closure: a function's name
-  std::string field = {};                         // of a designated part of a list
+  std::string_view text = {};                     // type: what it is of; text: itself; of the unit's own text
+  std::string_view field = {};                    // of a designated part of a list; of the unit's own text
 
   static Value of(int64_t n) {
     Value v;
@@ -63,7 +64,7 @@ public:
   Interpreter(const Unit &unit, const std::string &path) : path_(path), u_(unit) {}
   virtual ~Interpreter() = default;
 
-  bool has(const std::string &function) const;
+  bool has(const std::string &function) const { return u_.function_at.contains(function); }
   // Calls a function with what its parameters are.
   Value call(const std::string &function, std::vector<Value> arguments, int line = 0);
 
@@ -75,7 +76,7 @@ protected:
   virtual bool named(const std::string &name, Value &result) = 0;
   virtual bool called(const std::string &name, const std::vector<Value> &templates, std::vector<Value> &arguments,
                       int line, Value &result) = 0;
-  virtual bool constructed(const std::string &type, std::vector<Value> &arguments, int line, Value &result) = 0;
+  virtual bool constructed(std::string_view type, std::vector<Value> &arguments, int line, Value &result) = 0;
 
   // What a loop's first statements have made, before its first round; and what a declaration has.
   virtual void begins(const Statement &loop) = 0;
@@ -91,7 +92,7 @@ protected:
   const std::string &path_;
 
 private:
-  using Scope = std::vector<std::pair<std::string, Value>>;
+  using Scope = std::vector<std::pair<std::string_view, Value>>; // by names of the unit's own text
   enum class Then { go_on, give };
 
   Then run(const std::vector<Statement> &body);
@@ -99,7 +100,7 @@ private:
   void declare(const Statement &s);
   Value construct(const Value &type, std::vector<Value> arguments, int line);
   Value *place(const Expr &e);
-  Value binary(const std::string &operation, const Value &a, const Value &b, int line) const;
+  Value binary(std::string_view operation, const Value &a, const Value &b, int line) const;
   bool truth(const Expr &e);
   [[noreturn]] void endless(int line) const;
   [[noreturn]] void fail(int line, const std::string &what) const { throw NotRun{line, what}; }

@@ -196,6 +196,7 @@ private:
       a.type = type();
       need(";");
       known(a.name, !templates.empty(), true);
+      u_.alias_at.try_emplace(a.name, u_.aliases.size());
       u_.aliases.push_back(std::move(a));
       return;
     }
@@ -210,6 +211,8 @@ private:
     known(f.name, !templates.empty(), false);
     f.parameters = parameters();
     if (!take(";")) f.body = block();
+    if (const auto [at, fresh] = u_.function_at.try_emplace(f.name, u_.functions.size()); !fresh && !f.body.empty())
+      at->second = u_.functions.size();
     u_.functions.push_back(std::move(f));
   }
   std::vector<std::string> parameters() {

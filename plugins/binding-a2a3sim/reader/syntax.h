@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace htp::a2a3sim {
@@ -81,6 +82,7 @@ struct Alias { // template <int R> using Rows = …
 struct Unit {
   std::vector<Function> functions;
   std::vector<Alias> aliases;
+  std::unordered_map<std::string, size_t> function_at = {}, alias_at = {}; // by name; of declarations, the definition
 };
 
 // Adds what a file holds; lines that begin with `#` are passed over. Throws NotRead.

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <unordered_map>
 
 namespace htp::a2a3sim {
 
@@ -308,8 +309,12 @@ private:
 
   Where where(int line) const { return {path_.c_str(), line}; }
   bool named(const std::string &name, Value &result) override {
-    for (const NamedConstant &w : constants_of_pto)
-      if (name == w.name) return result = Value::of(w.value), true;
+    static const auto constants = [] {
+      std::unordered_map<std::string_view, int64_t> all;
+      for (const NamedConstant &w : constants_of_pto) all.emplace(w.name, w.value);
+      return all;
+    }();
+    if (const auto w = constants.find(name); w != constants.end()) return result = Value::of(w->second), true;
     if (name.rfind("EVENT_ID", 0) == 0 && name.size() == 9)
       return result = Value::of(static_cast<int64_t>(name[8] - '0')), true;
     if (const Expr *number = depth() == 1 ? wanted_.cited.constant(name) : nullptr)
@@ -326,7 +331,7 @@ private:
     return k < count ? all[k].integer : otherwise;
   }
 
-  bool constructed(const std::string &type, std::vector<Value> &all, int line, Value &result) override {
+  bool constructed(std::string_view type, std::vector<Value> &all, int line, Value &result) override {
     const auto count = static_cast<size_t>(all.back().integer);
     all.pop_back();
     if (type == "GlobalTensor") return global(all, count, result);

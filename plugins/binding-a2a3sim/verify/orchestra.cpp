@@ -196,7 +196,7 @@ private:
     t->compact();
     return t;
   }
-  bool constructed(const std::string &type, std::vector<Value> &a, int line, Value &result) override {
+  bool constructed(std::string_view type, std::vector<Value> &a, int line, Value &result) override {
     a.pop_back();
     if (type == "CoreTaskArgs") return result = Value::of(std::make_shared<TaskArguments>()), true;
     if (type != "TensorCreateInfo" || a.size() < 2) return false;
