@@ -1,4 +1,4 @@
-/* htp_cpu.h — what emitted kernels are made of, without intrinsics and without a library: vectors are the compiler's own
+/* htp_cpu.h — what emitted kernels are made of, without a library: vectors are the compiler's own
  * (vector extensions of gcc and clang), functions are branch-free and the same on one element and on a vector.
  *
  * This file, htp_functions.h and htp_channel.h are one library of sections, each opened by a line `//@ NAME : NAMES it needs`. A package holds the ones its kernel
