@@ -1,5 +1,6 @@
 #include "tasks.h"
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <set>
@@ -158,12 +159,20 @@ int Tasks::edge(int from, int to) {
 
 void Tasks::depend(int task, const htp_sim::TaskTensor *tensors, int count) {
   tasks_[static_cast<size_t>(task)].declared.assign(tensors, tensors + count);
+  for (int k = 0; k < count; ++k) {
+    const auto [address, end, reads, writes] = tensors[k];
+    if (!reads) continue;
+    for (const auto &[bits, of_width] : writes_) { // none is longer than 2**bits
+      const uint64_t longest = bits < 64 ? uint64_t{1} << bits : UINT64_MAX;
+      for (auto w = of_width.lower_bound(address - std::min(address, longest)); w != of_width.end() && w->first < end;
+           ++w)
+        if (address < w->second.end) edge(static_cast<int>(w->second.task), task);
+    }
+  }
   for (int k = 0; k < count; ++k)
-    for (size_t n = 0; tensors[k].reads && n < writes_.size(); ++n)
-      if (const Write &w = writes_[n]; w.begin < tensors[k].end && tensors[k].begin < w.end)
-        edge(static_cast<int>(w.task), task);
-  for (int k = 0; k < count; ++k)
-    if (tensors[k].writes) writes_.push_back({tensors[k].begin, tensors[k].end, static_cast<uint32_t>(task)});
+    if (tensors[k].writes)
+      writes_[static_cast<int>(std::bit_width(tensors[k].end - tensors[k].begin))].emplace(
+          tensors[k].begin, Write{tensors[k].end, static_cast<uint32_t>(task)});
 }
 
 uint64_t Tasks::tasks_of(int func_id) const {

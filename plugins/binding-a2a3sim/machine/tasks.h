@@ -107,7 +107,7 @@ private:
     Record record;
   };
   struct Write {
-    uint64_t begin, end;
+    uint64_t end;
     uint32_t task;
   };
   struct Host {
@@ -141,7 +141,7 @@ private:
   std::vector<Pair> pairs_;
   std::map<const Memory *, std::string> host_of_device_; // what was copied to it
   std::vector<Task> tasks_;
-  std::vector<Write> writes_;
+  std::map<int, std::multimap<uint64_t, Write>> writes_; // by the bits of their lengths, then by where they begin
   uint64_t allocated_ = 0;
   htp_sim::Orchestra orchestra_{};
 };
