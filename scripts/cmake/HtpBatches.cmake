@@ -35,7 +35,7 @@ function(htp_batches)
     get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
     foreach(target ${targets})
       get_target_property(type ${target} TYPE)
-      if(type MATCHES "LIBRARY|EXECUTABLE" AND NOT type STREQUAL "INTERFACE_LIBRARY" AND NOT target STREQUAL sdk_headers) # which are to stand alone
+      if(type MATCHES "LIBRARY|EXECUTABLE" AND NOT type STREQUAL "INTERFACE_LIBRARY")
         set(size 8)
         if(where MATCHES "^(host|plugins/dialect-)") # what is small, or shares most of its headers: half as much again in one batch as in four
           set(size 32)
