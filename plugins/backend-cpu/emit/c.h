@@ -87,6 +87,8 @@ private:
   void section(const std::string &name);
   void make(const std::string &section_name, const std::string &key, const std::string &line);
   void bits(const DType *dtype, unsigned lanes);
+  void less(const DType *dtype, unsigned lanes);
+  void machine(const DType *dtype, unsigned lanes);
   // A function of elements, given for vectors.
   void by_lanes(const std::string &operation, const DType *dtype, unsigned lanes, unsigned operands);
   void memory_vector(const DType *dtype, unsigned lanes);

@@ -140,8 +140,25 @@ void Header::none(const Operation &o, const DType *dtype, unsigned) {
   throw std::logic_error("`" + std::string(o.name) + "` of " + std::string(dtype->name) + " has no function in C");
 }
 
-void Header::float_order(const Operation &, const DType *dtype, unsigned lanes) {
+// `a < b ? a : b` and `a > b ? a : b`.
+void Header::less(const DType *dtype, unsigned lanes) {
   bits(dtype, lanes);
+  machine(dtype, lanes);
+  make("less", suffix(dtype, lanes), "HTP_LESS(" + parameters(dtype, lanes) + ")");
+}
+
+// What a machine has an instruction for, of a vector of floats.
+void Header::machine(const DType *dtype, unsigned lanes) {
+  if (lanes < 2) return;
+  vector(dtype, lanes);
+  const bool whole = dtype->bytes * lanes == widest_vector;
+  make("machine", suffix(dtype, lanes),
+       std::string(whole ? "HTP_MACHINE_WHOLE(" : "HTP_MACHINE_HALF(") + suffix(dtype, lanes) + ", " +
+           value_type(dtype, lanes) + (dtype->bytes == 4 ? ", ps)" : ", pd)"));
+}
+
+void Header::float_order(const Operation &, const DType *dtype, unsigned lanes) {
+  less(dtype, lanes);
   make("order", suffix(dtype, lanes), "HTP_ORDER(" + parameters(dtype, lanes) + ")");
 }
 void Header::integer_order(const Operation &, const DType *dtype, unsigned lanes) {
@@ -181,6 +198,7 @@ void Header::where(const Operation &, const DType *dtype, unsigned lanes) {
 
 void Header::builtin(const Operation &o, const DType *dtype, unsigned lanes) {
   const std::string s = suffix(dtype, lanes), element = lanes > 1 ? ", " + std::string(dtype->c) : "";
+  machine(dtype, lanes);
   make(std::string(o.c), s,
        "HTP_" + upper(o.c) + (lanes > 1 ? "_N(" : "_1(") + s + ", " + value_type(dtype, lanes) + element + ", " +
            builtin_of(o, dtype) + ")");
@@ -191,6 +209,13 @@ void Header::reciprocal(const Operation &o, const DType *dtype, unsigned lanes) 
 }
 void Header::library(const Operation &o, const DType *dtype, unsigned lanes) {
   const std::string operation(o.name), s = suffix(dtype, lanes);
+  if (lanes > 1 && (o.c == "floor" || o.c == "ceil" || o.c == "trunc" || o.c == "rint")) {
+    const std::string one = function(operation, dtype, 1), name = "htp_" + operation + "_" + s;
+    machine(dtype, lanes);
+    return make("whole", name,
+                "HTP_WHOLE(" + name + ", " + std::string(o.c) + ", " + s + ", " + one + ", " +
+                    value_type(dtype, lanes) + ", " + std::string(dtype->c) + ")");
+  }
   if (lanes > 1) return by_lanes(operation, dtype, lanes, o.operands());
   make("libm", operation + s,
        "HTP_LIBM_" + std::to_string(o.operands()) + "(" + operation + ", " + s + ", " + std::string(dtype->c) + ", " +
@@ -199,7 +224,8 @@ void Header::library(const Operation &o, const DType *dtype, unsigned lanes) {
 // A polynomial of the helper header's own.
 void Header::series(const Operation &o, const DType *dtype, unsigned lanes) {
   bits(dtype, lanes);
-  if (o.name == "tanh" || o.name == "sigmoid") function("exp", dtype, lanes);
+  if (o.name == "sigmoid" || (o.name == "tanh" && dtype->bytes == 8)) function("exp", dtype, lanes);
+  less(dtype, lanes);
   make("mad", suffix(dtype, lanes), "HTP_MAD(" + parameters(dtype, lanes) + ")");
   const std::string section_name = std::string(o.name) + "_" + std::string(dtype->name);
   make(section_name, suffix(dtype, lanes), "HTP_" + upper(section_name) + "(" + parameters(dtype, lanes) + ")");

@@ -356,17 +356,104 @@ HTP_INLINE float htp_odd(double x) {
     return SIGNED && b != 0 && htp_rem_##S(a, b) != 0 && (a > 0) != (b > 0) ? (T)(q - 1) : q;            \
   }
 
-//@ order : bits
-/* NaN if either is NaN; -0 is below +0. */
+//@ machine : vector
+/* What x86 has an instruction for and C's vectors have no operator for, by gcc's own functions: from one lane after the other gcc
+ * makes that instruction in some kernels, and in others a hundred. `least` and `most` give b where a or b is NaN, or both are 0; `unless`
+ * gives r, or NaN where a or b is. P is
+ * ps or pd; WHOLE is a vector of the machine's width, HALF one of half of that. */
+#if defined(__AVX2__) && defined(__FMA__) && (HTP_VECTOR_BYTES < 64 || defined(__AVX512F__)) && !defined(__clang__)
+#define HTP_BY_MACHINE
+#define HTP_MACHINE_64(S, V, P)                                                                          \
+  HTP_INLINE V htp_fused_##S(V a, V b, V c) { return __builtin_ia32_vfmadd##P##512_mask(a, b, c, -1, 4); } \
+  HTP_INLINE V htp_least_##S(V a, V b) { return __builtin_ia32_min##P##512_mask(a, b, a, -1, 4); }       \
+  HTP_INLINE V htp_most_##S(V a, V b) { return __builtin_ia32_max##P##512_mask(a, b, a, -1, 4); }        \
+  HTP_INLINE V htp_root_##S(V a) { return __builtin_ia32_sqrt##P##512_mask(a, a, -1, 4); }               \
+  HTP_INLINE V htp_unless_##S(V r, V a, V b) {                                                           \
+    return __builtin_ia32_mova##P##512_mask((V){0} + __builtin_nanf(""), r, __builtin_ia32_cmp##P##512_mask(a, b, 3, -1, 4));\
+  }                                                                                                      \
+  HTP_WHOLE_NUMBERS(S, V, __builtin_ia32_rndscale##P##_mask, , a, -1, 4)
+#define HTP_MACHINE_32(S, V, P)                                                                          \
+  HTP_INLINE V htp_fused_##S(V a, V b, V c) { return __builtin_ia32_vfmadd##P##256(a, b, c); }           \
+  HTP_INLINE V htp_least_##S(V a, V b) { return __builtin_ia32_min##P##256(a, b); }                      \
+  HTP_INLINE V htp_most_##S(V a, V b) { return __builtin_ia32_max##P##256(a, b); }                       \
+  HTP_INLINE V htp_root_##S(V a) { return __builtin_ia32_sqrt##P##256(a); }                              \
+  HTP_INLINE V htp_unless_##S(V r, V a, V b) {                                                           \
+    return __builtin_ia32_or##P##256(r, __builtin_ia32_cmp##P##256(a, b, 3));                            \
+  }                                                                                                      \
+  HTP_WHOLE_NUMBERS(S, V, __builtin_ia32_round##P##256, )
+#define HTP_MACHINE_16(S, V, P)                                                                          \
+  HTP_INLINE V htp_fused_##S(V a, V b, V c) { return __builtin_ia32_vfmadd##P(a, b, c); }                \
+  HTP_INLINE V htp_least_##S(V a, V b) { return __builtin_ia32_min##P(a, b); }                           \
+  HTP_INLINE V htp_most_##S(V a, V b) { return __builtin_ia32_max##P(a, b); }                            \
+  HTP_INLINE V htp_root_##S(V a) { return __builtin_ia32_sqrt##P(a); }                                   \
+  HTP_INLINE V htp_unless_##S(V r, V a, V b) {                                                           \
+    return __builtin_ia32_or##P(r, __builtin_ia32_cmp##P(a, b, 3));                                      \
+  }                                                                                                      \
+  HTP_WHOLE_NUMBERS(S, V, __builtin_ia32_round##P, )
+#define HTP_MACHINE_8(S, V, P)                                                                           \
+  HTP_INLINE V htp_fused_##S(V a, V b, V c) {                                                            \
+    return (V){__builtin_fmaf(a[0], b[0], c[0]), __builtin_fmaf(a[1], b[1], c[1])};                      \
+  }                                                                                                      \
+  HTP_INLINE V htp_least_##S(V a, V b) { return (V){a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1]}; } \
+  HTP_INLINE V htp_most_##S(V a, V b) { return (V){a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]}; } \
+  HTP_INLINE V htp_root_##S(V a) { return (V){__builtin_sqrtf(a[0]), __builtin_sqrtf(a[1])}; }           \
+  HTP_INLINE V htp_unless_##S(V r, V a, V b) {                                                           \
+    return (V){__builtin_isunordered(a[0], b[0]) ? __builtin_nanf("") : r[0], __builtin_isunordered(a[1], b[1]) ? __builtin_nanf("") : r[1]};\
+  }                                                                                                      \
+  HTP_INLINE V htp_whole_rint_##S(V a) { return (V){__builtin_rintf(a[0]), __builtin_rintf(a[1])}; }     \
+  HTP_INLINE V htp_whole_floor_##S(V a) { return (V){__builtin_floorf(a[0]), __builtin_floorf(a[1])}; }  \
+  HTP_INLINE V htp_whole_ceil_##S(V a) { return (V){__builtin_ceilf(a[0]), __builtin_ceilf(a[1])}; }     \
+  HTP_INLINE V htp_whole_trunc_##S(V a) { return (V){__builtin_truncf(a[0]), __builtin_truncf(a[1])}; }
+#define HTP_WHOLE_NUMBERS(S, V, FUNCTION, ...)                                                           \
+  HTP_INLINE V htp_whole_rint_##S(V a) { return FUNCTION(a, 8 __VA_ARGS__); }                            \
+  HTP_INLINE V htp_whole_floor_##S(V a) { return FUNCTION(a, 9 __VA_ARGS__); }                           \
+  HTP_INLINE V htp_whole_ceil_##S(V a) { return FUNCTION(a, 10 __VA_ARGS__); }                           \
+  HTP_INLINE V htp_whole_trunc_##S(V a) { return FUNCTION(a, 11 __VA_ARGS__); }
+#if HTP_VECTOR_BYTES == 64
+#define HTP_MACHINE_WHOLE HTP_MACHINE_64
+#define HTP_MACHINE_HALF HTP_MACHINE_32
+#elif HTP_VECTOR_BYTES == 32
+#define HTP_MACHINE_WHOLE HTP_MACHINE_32
+#define HTP_MACHINE_HALF HTP_MACHINE_16
+#else
+#define HTP_MACHINE_WHOLE HTP_MACHINE_16
+#define HTP_MACHINE_HALF HTP_MACHINE_8
+#endif
+#else
+#define HTP_MACHINE_WHOLE(S, V, P)
+#define HTP_MACHINE_HALF(S, V, P)
+#endif
+
+//@ less : bits machine
+/* `a < b ? a : b`, `a > b ? a : b`, and r, or NaN where a or b is. */
+#define HTP_LESS(S, V, T, I, U, K) HTP_LESS_##K(S, V, U)
+#define HTP_LESS_1(S, V, U)                                                                              \
+  HTP_INLINE V htp_less_##S(V a, V b) { return a < b ? a : b; }                                          \
+  HTP_INLINE V htp_more_##S(V a, V b) { return a > b ? a : b; }                                          \
+  HTP_INLINE V htp_ordered_##S(V r, V a, V b) { return __builtin_isunordered(a, b) ? a + b : r; }
+#ifdef HTP_BY_MACHINE
+#define HTP_LESS_N(S, V, U)                                                                              \
+  HTP_INLINE V htp_less_##S(V a, V b) { return htp_least_##S(a, b); }                                    \
+  HTP_INLINE V htp_more_##S(V a, V b) { return htp_most_##S(a, b); }                                     \
+  HTP_INLINE V htp_ordered_##S(V r, V a, V b) { return htp_unless_##S(r, a, b); }
+#else
+#define HTP_LESS_N(S, V, U)                                                                              \
+  HTP_INLINE V htp_less_##S(V a, V b) { return htp_pick_##S((U)(a < b), a, b); }                         \
+  HTP_INLINE V htp_more_##S(V a, V b) { return htp_pick_##S((U)(a > b), a, b); }                         \
+  HTP_INLINE V htp_ordered_##S(V r, V a, V b) { return htp_value_##S(htp_bits_##S(r) | (U)(a != a) | (U)(b != b)); }
+#endif
+
+//@ order : bits less
+/* NaN if either is NaN. -0 is below +0: of two zeros, whichever is chosen, the bits of both say it. */
 #define HTP_ORDER(S, V, T, I, U, K)                                                                      \
   HTP_INLINE V htp_absolute_##S(V a) { return htp_value_##S(htp_bits_##S(a) & ((U){0} - 1) >> 1); }      \
   HTP_INLINE V htp_minimum_##S(V a, V b) {                                                               \
-    V least = htp_pick_##S(HTP_MASK_##K(U, a < b) | HTP_MASK_##K(U, a != a), a, b);                      \
-    return htp_pick_##S(HTP_MASK_##K(U, a == b), htp_value_##S(htp_bits_##S(a) | htp_bits_##S(b)), least); \
+    const U either = htp_bits_##S(htp_less_##S(a, b)) | htp_bits_##S(htp_less_##S(b, a));                \
+    return htp_ordered_##S(htp_value_##S(either), a, b);                                                 \
   }                                                                                                      \
   HTP_INLINE V htp_maximum_##S(V a, V b) {                                                               \
-    V most = htp_pick_##S(HTP_MASK_##K(U, a > b) | HTP_MASK_##K(U, a != a), a, b);                       \
-    return htp_pick_##S(HTP_MASK_##K(U, a == b), htp_value_##S(htp_bits_##S(a) & htp_bits_##S(b)), most); \
+    const U both = htp_bits_##S(htp_more_##S(a, b)) & htp_bits_##S(htp_more_##S(b, a));                  \
+    return htp_ordered_##S(htp_value_##S(both), a, b);                                                   \
   }
 
 //@ compare :

@@ -18,27 +18,19 @@
     return a;                                                                                            \
   }
 
-//@ fused : vector
-/* a * b + c on vectors, rounded once. Where the machine does that in one instruction gcc has a function of its own for it: from one
- * lane after the other it makes that instruction in some kernels, and in others a hundred. V4 and V8: of as many lanes as a vector
- * has of 4 or 8 bytes. */
-#if defined(__clang__) || !defined(__FMA__) || (HTP_VECTOR_BYTES == 64 && !defined(__AVX512F__))
-#define HTP_FUSED_BY_LANES
-#elif HTP_VECTOR_BYTES == 64
-#define HTP_FUSED_f32v4(a, b, c) __builtin_ia32_vfmaddps512_mask(a, b, c, -1, 4)
-#define HTP_FUSED_f32v8(a, b, c) __builtin_ia32_vfmaddps256(a, b, c)
-#define HTP_FUSED_f64v8(a, b, c) __builtin_ia32_vfmaddpd512_mask(a, b, c, -1, 4)
-#elif HTP_VECTOR_BYTES == 32
-#define HTP_FUSED_f32v4(a, b, c) __builtin_ia32_vfmaddps256(a, b, c)
-#define HTP_FUSED_f32v8(a, b, c) __builtin_ia32_vfmaddps(a, b, c)
-#define HTP_FUSED_f64v8(a, b, c) __builtin_ia32_vfmaddpd256(a, b, c)
+//@ whole : machine
+/* The whole number nearest to each element, or on one side of it. */
+#ifdef HTP_BY_MACHINE
+#define HTP_WHOLE(NAME, OF, S, ONE, V, T) HTP_INLINE V NAME(V x) { return htp_whole_##OF##_##S(x); }
 #else
-#define HTP_FUSED_f32v4(a, b, c) __builtin_ia32_vfmaddps(a, b, c)
-#define HTP_FUSED_f32v8(a, b, c) ((htp_f32v8){__builtin_fmaf((a)[0], (b)[0], (c)[0]), __builtin_fmaf((a)[1], (b)[1], (c)[1])})
-#define HTP_FUSED_f64v8(a, b, c) __builtin_ia32_vfmaddpd(a, b, c)
+#define HTP_WHOLE(NAME, OF, S, ONE, V, T)                                                                \
+  HTP_INLINE V NAME(V x) {                                                                               \
+    for (unsigned k = 0; k < sizeof(V) / sizeof(T); k++) x[k] = ONE(x[k]);                               \
+    return x;                                                                                            \
+  }
 #endif
 
-//@ fma : fused
+//@ fma : machine
 #define HTP_FMA_1(S, V, BUILTIN)                                                                         \
   HTP_INLINE V htp_fma_##S(V a, V b, V c) { return BUILTIN(a, b, c); }
 #if defined(__clang__)
@@ -46,9 +38,9 @@
   HTP_INLINE V htp_fma_##S(V a, V b, V c) {                                                              \
     _Pragma("clang fp contract(fast)") return a * b + c;                                                 \
   }
-#elif !defined(HTP_FUSED_BY_LANES)
+#elif defined(HTP_BY_MACHINE)
 #define HTP_FMA_N(S, V, T, BUILTIN)                                                                      \
-  HTP_INLINE V htp_fma_##S(V a, V b, V c) { return HTP_FUSED_##S(a, b, c); }
+  HTP_INLINE V htp_fma_##S(V a, V b, V c) { return htp_fused_##S(a, b, c); }
 #else
 #define HTP_FMA_N(S, V, T, BUILTIN)                                                                      \
   HTP_INLINE V htp_fma_##S(V a, V b, V c) {                                                              \
@@ -58,21 +50,25 @@
   }
 #endif
 
-//@ sqrt :
+//@ sqrt : machine
 #define HTP_SQRT_1(S, V, BUILTIN)                                                                        \
   HTP_INLINE V htp_sqrt_##S(V x) { return BUILTIN(x); }
+#ifdef HTP_BY_MACHINE
+#define HTP_SQRT_N(S, V, T, BUILTIN) HTP_INLINE V htp_sqrt_##S(V x) { return htp_root_##S(x); }
+#else
 #define HTP_SQRT_N(S, V, T, BUILTIN)                                                                     \
   HTP_INLINE V htp_sqrt_##S(V x) {                                                                       \
     V r;                                                                                                 \
     for (unsigned k = 0; k < sizeof(V) / sizeof(T); k++) r[k] = BUILTIN(x[k]);                           \
     return r;                                                                                            \
   }
+#endif
 
 //@ rsqrt : sqrt
 #define HTP_RSQRT(S, V, T, I, U, K)                                                                      \
   HTP_INLINE V htp_rsqrt_##S(V x) { return (T)1 / htp_sqrt_##S(x); }
 
-//@ mad : fused
+//@ mad : machine
 /* a * b + c, rounded once where the machine does that in one instruction: for polynomials. */
 #if !defined(__FMA__) && !defined(__ARM_FEATURE_FMA)
 #define HTP_MAD(S, V, T, I, U, K) HTP_INLINE V htp_mad_##S(V a, V b, V c) { return a * b + c; }
@@ -85,8 +81,8 @@
 #define HTP_MAD(S, V, T, I, U, K) HTP_MAD_##K(S, V, T)
 #define HTP_MAD_OF(T, a, b, c) (sizeof(T) == 4 ? (T)__builtin_fmaf((float)(a), (float)(b), (float)(c)) : (T)__builtin_fma(a, b, c))
 #define HTP_MAD_1(S, V, T) HTP_INLINE V htp_mad_##S(V a, V b, V c) { return HTP_MAD_OF(T, a, b, c); }
-#if !defined(HTP_FUSED_BY_LANES)
-#define HTP_MAD_N(S, V, T) HTP_INLINE V htp_mad_##S(V a, V b, V c) { return HTP_FUSED_##S(a, b, c); }
+#if defined(HTP_BY_MACHINE)
+#define HTP_MAD_N(S, V, T) HTP_INLINE V htp_mad_##S(V a, V b, V c) { return htp_fused_##S(a, b, c); }
 #else
 #define HTP_MAD_N(S, V, T)                                                                               \
   HTP_INLINE V htp_mad_##S(V a, V b, V c) {                                                              \
@@ -97,13 +93,13 @@
 #endif
 #endif
 
-//@ exp_f32 : bits mad
+//@ exp_f32 : bits less mad
 /* exp(x) = (2^n)^2 exp(r), |r| <= ln(2), where the polynomial is within 1.5e-8 of it. Adding 1.5 * 2^23 rounds to the nearest
  * integer, which then stands in the low bits. Twice 2^n, as the square may be beyond what a float holds. */
 #define HTP_EXP_F32(S, V, T, I, U, K)                                                                    \
   HTP_INLINE V htp_exp_##S(V x) {                                                                        \
-    x = htp_pick_##S(HTP_MASK_##K(U, x > 89.0f), (V){0} + 89.0f, x);                                     \
-    x = htp_pick_##S(HTP_MASK_##K(U, x < -104.0f), (V){0} - 104.0f, x);                                  \
+    x = htp_less_##S((V){0} + 89.0f, x);                                                                 \
+    x = htp_more_##S((V){0} - 104.0f, x);                                                                \
     V t = htp_mad_##S(x, (V){0} + 0.721347520f, (V){0} + 12582912.0f), n = t - 12582912.0f;              \
     V r = htp_mad_##S(n, (V){0} - 1.38671875f, x);                                                       \
     r = htp_mad_##S(n, (V){0} + 4.24388880e-4f, r);                                                      \
@@ -117,12 +113,12 @@
     return p * root * root;                                                                              \
   }
 
-//@ exp_f64 : bits
+//@ exp_f64 : bits less
 /* The same, with the quotient of polynomials of Cephes. */
 #define HTP_EXP_F64(S, V, T, I, U, K)                                                                    \
   HTP_INLINE V htp_exp_##S(V x) {                                                                        \
-    x = htp_pick_##S(HTP_MASK_##K(U, x > 710.0), (V){0} + 710.0, x);                                     \
-    x = htp_pick_##S(HTP_MASK_##K(U, x < -746.0), (V){0} - 746.0, x);                                    \
+    x = htp_less_##S((V){0} + 710.0, x);                                                                 \
+    x = htp_more_##S((V){0} - 746.0, x);                                                                 \
     V t = x * 1.4426950408889634 + 6755399441055744.0, n = t - 6755399441055744.0;                       \
     V r = x - n * 6.93145751953125e-1;                                                                   \
     r = r - n * 1.42860682030941723212e-6;                                                               \
@@ -187,18 +183,25 @@
     return htp_pick_##S(HTP_MASK_##K(U, x == 0.0), (V){0} - __builtin_inf(), r);                         \
   }
 
-//@ tanh_f32 : exp_f32
-/* A polynomial near 0, else 1 - 2 / (exp(2|x|) + 1) with the sign of x. */
+//@ tanh_f32 : bits less mad
+/* m / (m + 2) with m = exp(2|x|) - 1 = 2^n (exp(r) - 1) + 2^n - 1, |r| <= ln(2) / 2, and the sign of x: within 2.5 units in the last
+ * place, also near 0, where n is 0. Beyond 10 it is 1. */
 #define HTP_TANH_F32(S, V, T, I, U, K)                                                                   \
   HTP_INLINE V htp_tanh_##S(V x) {                                                                       \
-    V a = htp_value_##S(htp_bits_##S(x) & 0x7fffffffu), z = x * x;                                       \
-    V p = htp_mad_##S(z, (V){0} - 5.70498872745e-3f, (V){0} + 2.06390887954e-2f);                        \
-    p = htp_mad_##S(p, z, (V){0} - 5.37397155531e-2f);                                                   \
-    p = htp_mad_##S(p, z, (V){0} + 1.33314422036e-1f);                                                   \
-    p = htp_mad_##S(p, z, (V){0} - 3.33332819422e-1f);                                                   \
-    V near = htp_mad_##S(p * z, x, x), far = 1.0f - 2.0f / (htp_exp_##S(a + a) + 1.0f);                  \
-    far = htp_value_##S(htp_bits_##S(far) | (htp_bits_##S(x) & 0x80000000u));                            \
-    return htp_pick_##S(HTP_MASK_##K(U, a < 0.625f), near, far);                                         \
+    V a = htp_less_##S((V){0} + 10.0f, htp_value_##S(htp_bits_##S(x) & 0x7fffffffu));                    \
+    V t = htp_mad_##S(a, (V){0} + 2.885390082f, (V){0} + 12582912.0f), n = t - 12582912.0f;              \
+    V r = htp_mad_##S(n, (V){0} - 0.693359375f, a + a);                                                  \
+    r = htp_mad_##S(n, (V){0} + 2.12194440e-4f, r);                                                      \
+    V p = htp_mad_##S(r, (V){0} + 1.9875691500e-4f, (V){0} + 1.3981999507e-3f);                          \
+    p = htp_mad_##S(p, r, (V){0} + 8.3334519073e-3f);                                                    \
+    p = htp_mad_##S(p, r, (V){0} + 4.1665795894e-2f);                                                    \
+    p = htp_mad_##S(p, r, (V){0} + 1.6666665459e-1f);                                                    \
+    p = htp_mad_##S(p, r, (V){0} + 5.0000001201e-1f);                                                    \
+    p = htp_mad_##S(p, r * r, r);                                                                        \
+    V power = htp_value_##S((U)((I)htp_bits_##S(t) + 127) << 23);                                        \
+    p = htp_mad_##S(p, power, power - 1.0f);                                                             \
+    p = p / (p + 2.0f);                                                                                  \
+    return htp_value_##S(htp_bits_##S(p) | (htp_bits_##S(x) & 0x80000000u));                             \
   }
 
 //@ tanh_f64 : exp_f64
