@@ -38,6 +38,30 @@ class Results(Case):
         registry = json.loads((self.folder / "package/codegen/a2a3/registry.json").read_text())
         self.assertEqual([p["direction"] for p in registry["entry"]["parameters"]], ["in", "in", "inout"])
 
+    def test_halves_of_one_array_are_outputs(self) -> None:
+        program = ("def program(x: In[Tensor[f32, 24, 16, htp.layouts.strided((24, 16), (40, 1))]], y: Out[Tensor[f32, 24, 16, htp.layouts.strided((24, 16), (40, 1))]],"
+                   " z: InOut[Tensor[f32, 24, 4, htp.layouts.strided((24, 4), (40, 1))]]) -> None:\n"
+                   "    for i in tiles(24, 8):\n        y[i, :] = x[i, :] + 1\n        z[i, :] = z[i, :] * 2\n")
+        whole = np.arange(24 * 40, dtype=np.float32).reshape(24, 40)
+        wanted = whole.copy()
+        wanted[:, 16:32] = whole[:, :16] + 1
+        wanted[:, 34:38] *= 2
+        self.run_of(program, whole[:, :16], whole[:, 16:32], whole[:, 34:38])
+        np.testing.assert_array_equal(whole, wanted)
+
+    def test_indices_of_a_table_that_lies_in_columns(self) -> None:
+        program = ("def program(table: In[Tensor[i32, 3, 4, htp.layouts.strided((3, 4), (2, 7))]], x: In[Tensor[f32, 9, 32]], y: Out[Tensor[f32, 3, 4, 32]]) -> None:\n"
+                   "    for b in range(3):\n        for p in range(4):\n            row = index(table[b, p])\n            y[b, p, :] = x[row, :] + 1\n")
+        random = np.random.default_rng(0)
+        x, y, chosen = random.normal(size=(9, 32)).astype(np.float32), np.zeros((3, 4, 32), np.float32), random.integers(0, 9, (3, 4)).astype(np.int32)
+        table = np.lib.stride_tricks.as_strided(np.full(26, 99, np.int32), (3, 4), (8, 28))
+        table[...] = chosen
+        self.run_of(program, table, x, y)
+        np.testing.assert_array_equal(y, x[chosen] + 1)
+        table[2, 3] = 9
+        with self.assertRaises(htp.CompileError):
+            self.run_of(program, table, x, y)
+
     def test_tensors_of_heads(self) -> None:
         program = ("def program(q: In[Tensor[f16, B, 3, M, 16]], k: In[Tensor[f16, B, 3, N, 16]], s: Out[Tensor[f32, B, 3, M, N]], top: Out[Tensor[f32, B, 3, M]]) -> None:\n"
                    "    for b in range(B):\n        for h in range(3):\n            for i in tiles(M, 16):\n                for j in tiles(N, 16):\n"

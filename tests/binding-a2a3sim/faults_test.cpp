@@ -115,6 +115,13 @@ const Change changes[] = {
      "(a tile at offset 16384, byte 0 of it)"},
     {"vector_add", add, "TSTORE(to_z, c);", "if (at == 0) TSTORE(to_z, c);",
      "a2a3sim.output: of the output `z` 11808 of 20000 bytes were never written"},
+    {"vector_add", registry, "\"direction\": \"out\", \"dtype\": \"f32\", \"dims\": [\"N\"]",
+     "\"direction\": \"inout\", \"dtype\": \"f32\", \"dims\": [9000], \"steps\": [2]",
+     "a2a3sim.gaps: between the elements of the output `z` "},
+    {"vector_add", registry, "\"direction\": \"out\", \"dtype\": \"f32\", \"dims\": [\"N\"]",
+     "\"direction\": \"out\", \"dtype\": \"f32\", \"dims\": [\"N\"], \"steps\": [2]",
+     "a2a3sim.registry-kind: `entry.parameters[2].steps` of `registry.json` is no list of a number for each "
+     "dimension\n"},
     {"vector_add", add, "n - at < piece ? n - at : piece", "piece",
      "a2a3sim.outside-tensors: kernel `add`, `kernels/aiv/add.cpp:28`: TLOAD reads global memory outside of every "
      "tensor"},

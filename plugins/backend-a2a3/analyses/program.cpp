@@ -1,6 +1,5 @@
 #include "analyses/declaration.h"
 
-#include "htp_cpp/layout/annotation.h"
 #include "htp_cpp/loops.h"
 
 #include <algorithm>
@@ -154,8 +153,12 @@ private:
     p.signature.emplace_back(a.arg());
     if (type && type->form.empty()) return scalar(n, *type);
     if (!type || type->form != "Tensor") return no(n, Refusal(diag::parameter, a.arg()));
-    if (!is_row_major(c, names_, *type, [&](Node e) { return constants_.integer(e); }))
-      return no(type->layout, Refusal(diag::placement, a.arg(), c.show(type->layout)));
+    Strided strided;
+    std::string why;
+    if (!read_strided(c, names_, constants_, *type, strided, why)) {
+      Refusal(diag::placement, a.arg(), c.show(type->layout)).report(c, type->layout, why);
+      return false;
+    }
     if (type->space) return no(type->space, Refusal(diag::placement, a.arg(), c.show(type->space)));
     Tensor &t = p.tensors.emplace_back();
     t.name = std::string(a.arg());
@@ -167,6 +170,7 @@ private:
     if (!annotation) return no(n, Refusal(diag::parameter, t.name));
     const Nodes extents = c.get<ast::Tuple>(annotation.slice()).elts().subspan(1, type->extents.size());
     t.extents.assign(extents.begin(), extents.end());
+    t.lies = std::move(strided);
     for (const Node extent : t.extents) {
       if (!integer(extent)) return false;
       c.each(extent, [&](Node e) {
@@ -429,13 +433,14 @@ private:
     } else if (n.instruction == "drain") {
       n.kind = Statement::Kind::drain;
     } else {
-      return instruction(n, a, out);
+      return instruction(n, k, out);
     }
     out.push_back(std::move(n));
     return true;
   }
 
-  bool instruction(Statement &n, Nodes a, std::vector<Statement> &out) {
+  bool instruction(Statement &n, ast::Call call, std::vector<Statement> &out) {
+    const Nodes a = call.args();
     n.kind = Statement::Kind::instruction;
     const Transfer *way = transfer_of(n.instruction);
     const htp_intrinsic *row = c.intrinsic("pto." + n.instruction);
@@ -462,6 +467,7 @@ private:
                                                 way->indexed ? it->second->extents.size() : 0, it->second->name))
                       .with(example_of(*row)));
       n.tensor = it->second;
+      n.turned = is_turned(c, call);
       if (way->writes) k_->writes.insert(n.tensor);
       if (!way->writes || !way->indexed) k_->reads.insert(n.tensor); // what it does not scatter to stays
       for (const Node o : a.subspan(2, way->tiles)) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "allocation/memory.h"
+#include "analyses/layouts.h"
 
 #include "htp_cpp/constants.h"
 
@@ -30,6 +31,7 @@ struct Tensor {
   std::string name, direction; // "in", "out", "inout"; "gm"
   const DType *dtype = nullptr;
   std::vector<Node> extents;
+  Strided lies;         // of a parameter
   Node node = HTP_NONE; // of `gm`: the statement
   bool scalar = false;  // a parameter that is one element, handed over by value
 };
@@ -72,6 +74,7 @@ struct Statement {
   std::vector<Operand> operands;                           // instruction: behind the first
   const Tensor *tensor = nullptr;                          // a transfer's; integer: what it is read from, if anything
   std::vector<Node> index;                                 // of the tensor
+  bool turned = false;                                     // the columns of the slice are the tile's rows
   std::set<Node> overwrites;                               // tstore: of the same pipe, whose place it may write
   Node test = HTP_NONE;                                    // branch; tmatmul_acc: where it holds it is `tmatmul`
   Pipe source = Pipe::s, destination = Pipe::s;            // set, wait; barrier: of `source`, unless of all

@@ -52,6 +52,7 @@ struct Level { // loops over the same that all kernels consist of
 struct Stored {
   std::vector<IntExpr> extents;
   int64_t bytes = 1;
+  Strided lies;
 };
 
 class TaskFinder {
@@ -74,6 +75,8 @@ public:
       if (!dtype || type->form != "Tensor") continue;
       Stored &t = tensors_[std::string(a.arg())];
       t.bytes = dtype->bytes;
+      std::string why;
+      read_strided(c, names_, constants_, *type, t.lies, why); // what is none is refused where it is read
       for (const Extent &e : type->extents) {
         t.extents.push_back(int_of(c.parse(e.text(), n)));
         c.each(c.parse(e.text(), n), [&](Node name) {
@@ -336,6 +339,21 @@ private:
     return apart && !along.empty();
   }
 
+  // Of what multiples of its indices parts of a dimension begin with a line of their own: what one index has lies
+  // together, and where the dimensions around step on, lines begin. Nothing where that is not so.
+  static std::optional<int64_t> whole_lines(const Strided &lies, size_t d, int64_t line) {
+    int64_t within = 1;
+    for (size_t k = 0; k < lies.steps.size(); ++k) {
+      if (k == d || lies.shape[k] == 1) continue;
+      if (lies.steps[k] < lies.steps[d])
+        within = sdk::add_sat(within, sdk::mul_sat(lies.shape[k] - 1, lies.steps[k]));
+      else if (lies.steps[k] % line != 0)
+        return std::nullopt;
+    }
+    if (within > lies.steps[d] && lies.shape[d] > 1) return std::nullopt;
+    return line / std::gcd(line, lies.steps[d]);
+  }
+
   // Whether parts of a loop can keep to lines of their own: by what they are multiples of, where what lies behind a
   // dimension is no multiple of a line, and as a whole, where one dimension's end is not the end of a line.
   bool aligned(const Level &l, Tasks &tasks) {
@@ -345,6 +363,16 @@ private:
       const Stored &t = tensors_[tensor];
       const int64_t line = line_bytes / t.bytes;
       const size_t d = *dims.begin();
+      if (t.lies) {
+        const auto rows = whole_lines(t.lies, d, line);
+        if (!rows) {
+          if (!tasks.few)
+            tasks.where = l.node, tasks.few = Refusal(diag::one_task_lines, c.entry(), tasks.cores, tensor);
+          return false;
+        }
+        elements = std::lcm(elements, *rows / std::gcd(*rows, parts_[{l.variable, tensor, d}]));
+        continue;
+      }
       MaybeInt behind = 1;
       for (size_t k = d + 1; k < t.extents.size(); ++k) behind = behind * t.extents[k];
       const MaybeInt all = remainder(t.extents[d] * behind, line);

@@ -129,6 +129,7 @@ size_t TurnFinder::value_of(Node n) const {
 size_t TurnFinder::instruction(Node call, size_t item) {
   Instruction i;
   i.name = names_.called(call).substr(8);
+  i.call = call;
   const Nodes operands = c.get<ast::Call>(call).args();
   i.operands.assign(operands.begin(), operands.end());
   i.item = item;

@@ -39,6 +39,7 @@ struct Value {
 
 struct Instruction {
   std::string name; // "tload"
+  Node call = HTP_NONE;
   std::vector<Node> operands;
   size_t item = 0;
   size_t writes = SIZE_MAX, work = SIZE_MAX;

@@ -21,6 +21,15 @@ constexpr char golden_form[] =
 #include "golden.py.in.inc"
     ;
 
+// Of golden.py, where a parameter does not lie row-major: the memory that it lies in.
+constexpr std::string_view lying_text =
+    R"(def _lying(values, steps):  # in memory of its own, which it is handed over as
+    memory = torch.zeros(1 + sum((n - 1) * step for n, step in zip(values.shape, steps)), dtype=values.dtype)
+    memory.as_strided(values.shape, steps).copy_(values)
+    return memory
+
+)";
+
 // A form with texts for its `<names>`.
 std::string filled(std::string text, const std::map<std::string, std::string> &names) {
   for (const auto &[name, value] : names)
@@ -32,6 +41,12 @@ std::string filled(std::string text, const std::map<std::string, std::string> &n
 // The commits of the runtime and of the instruction set that the texts are written against.
 #define COMMIT(name, commit) constexpr std::string_view name = commit;
 #include "runtime/commits.def"
+
+// Where a parameter does not lie row-major: `, "steps": [1, 48]`.
+std::string steps_text(const Tensor &t) {
+  if (!t.lies) return {};
+  return ", \"steps\": [" + join(t.lies.steps, ", ", [](int64_t step) { return std::to_string(step); }) + "]";
+}
 
 std::string registry_text(const Context &c, const Ints &ints, const Program &p, const std::vector<KernelText> &texts) {
   Writer w;
@@ -58,8 +73,8 @@ std::string registry_text(const Context &c, const Ints &ints, const Program &p, 
         for (size_t k = 0; k < p.parameters; ++k)
           w.line("{\"name\": ", quoted(p.tensors[k].name), ", \"direction\": ", quoted(p.tensors[k].direction),
                  ", \"dtype\": ", quoted(p.tensors[k].dtype->name), ", \"dims\": [",
-                 join(p.tensors[k].extents, ", ", [&](Node n) { return ints.json(n); }), "]}",
-                 k + 1 == p.parameters ? "" : ",");
+                 join(p.tensors[k].extents, ", ", [&](Node n) { return ints.json(n); }), "]", steps_text(p.tensors[k]),
+                 "}", k + 1 == p.parameters ? "" : ",");
       }
       {
         auto dims = w.block("],", "\"dims\": [");
@@ -168,7 +183,7 @@ std::string config_text(const Program &p) {
 std::string golden_text(const Context &c, const Ints &ints, const Program &p) {
   const std::vector<Tensor> parameters(p.tensors.begin(), p.tensors.begin() + static_cast<ptrdiff_t>(p.parameters));
   std::vector<std::string> outputs, cases, tensors;
-  std::string sizes, arguments;
+  std::string sizes, arguments, helper;
   for (const std::string &d : p.dims) cases.push_back(quoted(d) + ": 64");
   const Limits limits = limits_of(c, ints, p);
   for (const std::string &name : p.int_parameters) {
@@ -181,9 +196,15 @@ std::string golden_text(const Context &c, const Ints &ints, const Program &p) {
   for (const Tensor &t : parameters) {
     const std::string dtype = quoted(t.dtype->name);
     if (t.direction != "in") outputs.push_back(quoted(t.name));
-    spelled[t.name] = "_elements(tensors[" + quoted(t.name) + "], " + dtype + ")" + (t.scalar ? ".item()" : "");
-    arguments += "        (" + quoted(t.name) + ", _array(generator, (" +
-                 join(t.extents, ", ", [&](Node n) { return ints.python(n); }) + ",), " + dtype + ")),\n";
+    const std::string lies = t.lies ? ".as_strided(" + tuple_text(t.lies.shape) + ", " + tuple_text(t.lies.steps) + ")"
+                                    : "",
+                      array = "_array(generator, (" + join(t.extents, ", ", [&](Node n) { return ints.python(n); }) +
+                              ",), " + dtype + ")";
+    spelled[t.name] =
+        "_elements(tensors[" + quoted(t.name) + "]" + lies + ", " + dtype + ")" + (t.scalar ? ".item()" : "");
+    arguments += "        (" + quoted(t.name) + ", " +
+                 (t.lies ? "_lying(" + array + ", " + tuple_text(t.lies.steps) + ")" : array) + "),\n";
+    if (t.lies) helper = lying_text;
   }
   for (const std::string &name : p.int_parameters) spelled[name] = "params[" + quoted(name) + "]";
   for (const std::string &name : p.signature) tensors.push_back(spelled.at(name));
@@ -204,6 +225,7 @@ std::string golden_text(const Context &c, const Ints &ints, const Program &p) {
                                                               : "1e-4"},
                               {"<cases>", list(cases)},
                               {"<sizes>", sizes},
+                              {"<lying>", helper},
                               {"<arguments>", arguments},
                               {"<tensors>", list(tensors)}});
 }

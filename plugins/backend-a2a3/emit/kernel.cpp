@@ -301,15 +301,21 @@ private:
       if (m.buffer == name) m.last = w_.next_line();
   }
 
-  void transfer(const Statement &s) {
-    const Tile &t = *s.tile;
-    // The tensor's dimensions that the tile has, and the distance of elements along each.
-    std::vector<std::string> strides(s.index.size(), "1");
-    for (size_t d = s.index.size(); d-- > 1;) {
-      const std::string extent = ints_.text(s.tensor->extents[d]);
+  // The distance of elements along each dimension.
+  std::vector<std::string> strides_of(const Tensor &t) const {
+    std::vector<std::string> strides(t.extents.size(), "1");
+    for (size_t d = strides.size(); d-- > 1 && !t.lies;) {
+      const std::string extent = ints_.text(t.extents[d]);
       const std::string factor = extent.find(' ') == std::string::npos ? extent : "(" + extent + ")";
       strides[d - 1] = strides[d] == "1" ? factor : factor == "1" ? strides[d] : factor + " * " + strides[d];
     }
+    for (size_t d = 0; d < t.lies.steps.size(); ++d) strides[d] = std::to_string(t.lies.steps[d]);
+    return strides;
+  }
+  void transfer(const Statement &s) {
+    const Tile &t = *s.tile;
+    // The tensor's dimensions that the tile has.
+    const std::vector<std::string> strides = strides_of(*s.tensor);
     std::string place = s.tensor->name;
     std::vector<size_t> long_dims;
     for (size_t d = 0; d < s.index.size(); ++d) {
@@ -322,6 +328,7 @@ private:
       const std::string factor = start.find(' ') == std::string::npos || strides[d] == "1" ? start : "(" + start + ")";
       place += " + " + factor + (strides[d] == "1" ? "" : " * " + strides[d]);
     }
+    if (s.turned) std::swap(long_dims[0], long_dims[1]);
     const bool matrix = long_dims.size() == 2;
     if (t.space->cube) return boxes(s, place, strides, long_dims);
     const std::string rows = matrix ? ints_.text(t.valid_rows) : "1";
@@ -377,6 +384,16 @@ private:
 
   std::string element(const Statement &s) const {
     std::string place;
+    if (const std::vector<int64_t> &steps = s.tensor->lies.steps; !steps.empty()) {
+      for (size_t d = 0; d < steps.size(); ++d) {
+        const std::string at = ints_.text(s.index[d]);
+        place +=
+            (d ? " + " : "") + (steps[d] == 1                       ? at
+                                : at.find(' ') == std::string::npos ? at + " * " + std::to_string(steps[d])
+                                                                    : "(" + at + ") * " + std::to_string(steps[d]));
+      }
+      return "HTP_VALUE(" + s.tensor->name + ", " + place + ")";
+    }
     for (size_t d = 0; d < s.index.size(); ++d) {
       const std::string at = ints_.text(s.index[d]), extent = ints_.text(s.tensor->extents[d]);
       const auto whole = [](const std::string &t) { return t.find(' ') == std::string::npos ? t : "(" + t + ")"; };

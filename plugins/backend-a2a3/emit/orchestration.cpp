@@ -6,6 +6,7 @@ namespace htp::a2a3 {
 
 namespace {
 std::string bytes_of(const Ints &ints, const Tensor &t) {
+  if (t.lies) return "static_cast<size_t>(" + std::to_string(t.lies.span()) + ") * " + std::to_string(t.dtype->bytes);
   std::string text;
   for (const Node n : t.extents) {
     const std::string extent = ints.text(n);
@@ -18,7 +19,8 @@ std::string bytes_of(const Ints &ints, const Tensor &t) {
 void helpers(Writer &w, const Ints &ints, const Program &p) {
   std::string all;
   for (const Tensor &t : p.tensors)
-    for (const Node n : t.extents) all += ints.text(n);
+    for (const Node n : t.extents)
+      if (!t.lies) all += ints.text(n);
   for (const PartOf &part : p.parts) all += ints.text(part.stop) + ints.text(part.step);
   for (const auto &[name, value] : p.ints) all += ints.text(value);
   const auto used = [&](const char *name) { return all.find(name) != std::string::npos; };
@@ -86,7 +88,10 @@ std::set<size_t> waits_for(const Program &p, size_t kernel) {
       found.insert(earlier + 1);
   return found;
 }
+// What lies with gaps, or in another order than by rows, is to a runtime as many elements as there are from its first
+// to its last.
 std::string shape_text(const Ints &ints, const Tensor &t, const char *type) {
+  if (t.lies) return "static_cast<" + std::string(type) + ">(" + std::to_string(t.lies.span()) + ")";
   return join(t.extents, ", ", [&](Node n) { return "static_cast<" + std::string(type) + ">(" + ints.text(n) + ")"; });
 }
 std::string data_type(const DType &d) {
@@ -119,8 +124,8 @@ std::string host_graph_text(const Ints &ints, const Program &p) {
     for (size_t k = 0; k < p.parameters; ++k) {
       const Tensor &t = parameter(p, k);
       allocate(t);
-      // An output alone is written whole, which the verifier holds it to.
-      if (t.direction != "out")
+      // An output alone is written whole, which the verifier holds it to; what lies between its elements stays.
+      if (t.direction != "out" || t.lies.gaps())
         w.line("runtime->host_api.copy_to_device(", t.name, ", reinterpret_cast<void *>(args[", k, "]), ", t.name,
                "_bytes);");
       if (t.direction != "in")
@@ -192,7 +197,7 @@ std::string ring_text(const Ints &ints, const Program &p) {
       const Tensor &t = parameter(p, k);
       shape(t);
       w.line("Tensor ", t.name, " = make_tensor_external(reinterpret_cast<void *>(args[", k, "]), ", t.name, "_shape, ",
-             t.extents.size(), ", ", data_type(*t.dtype), ");");
+             t.lies ? 1 : t.extents.size(), ", ", data_type(*t.dtype), ");");
     }
     const PartLoops parts(w, ints, p);
     for (size_t k = p.parameters; k < p.tensors.size(); ++k) {

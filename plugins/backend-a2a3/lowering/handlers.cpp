@@ -48,6 +48,7 @@ std::vector<uint32_t> Lowering::run() {
     case Form::power: power(); break;
     case Form::product: product(); break;
     case Form::reduce: reduce(); break;
+    case Form::relayout: relayout(); break;
     case Form::reshape: reshape(); break;
     case Form::sigmoid: decomposed(Function::sigmoid); break;
     case Form::sine: decomposed(Function::sin); break;

@@ -1,6 +1,7 @@
 // plugins/backend-a2a3/lowering/lowering.h — a call that makes a value, as instructions that write it to a tile.
 #pragma once
 
+#include "analyses/layouts.h"
 #include "analyses/shapes.h"
 
 #include "htp_cpp/decompose.h"
@@ -28,6 +29,7 @@ enum class Form : uint8_t {
   power,
   product,
   reduce,
+  relayout,
   reshape,
   restated,
   round,
@@ -135,9 +137,17 @@ private:
   void fill();
 
   std::vector<uint32_t> place(std::vector<uint32_t> operands, size_t first, size_t end);
-  // Whether what a transfer moves along the last of the dimensions that it has more than one index of lies together;
-  // `extents` of the tile in those of the tensor, whose indices begin at the operand `first`.
-  bool lies_together(const Type &tensor, const std::vector<Extent> &extents, size_t first);
+  // How a transfer moves: the lines of a slice are those of the tile, or, turned, its columns. Nothing, after a report,
+  // where no line of it lies together. `extents` are the tile's in those of the tensor, whose indices begin at the
+  // operand `first`.
+  enum class Way : uint8_t { straight, turned };
+  std::optional<Way> way_of(const Type &tensor, const std::vector<Extent> &extents, size_t first);
+  std::optional<Way> strided_way(const Strided &lies, const std::vector<Extent> &extents, size_t first);
+  bool is_several(Node index) const;
+  // The tile whose rows are the columns of another one, and what turns one into the other.
+  Type turned_type() const;
+  void turn(const std::string &to, Node from, const Type &type);
+  void transfer(std::string_view instruction, std::vector<uint32_t> operands, bool turned);
   bool in_steps(size_t first);
   void load();
   bool has_keyword(std::string_view keyword) const;
@@ -159,6 +169,8 @@ private:
   // Of rows and columns; where only dimensions of 1 change places the elements stay in order.
   void transpose();
 
+  // Another order in one memory: a tile is a value, which lies as its instructions take it.
+  void relayout();
   // Where only dimensions of 1 come and go, and a column becomes a row or the other way round: the elements stay in
   // order.
   void reshape();

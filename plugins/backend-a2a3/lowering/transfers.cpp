@@ -1,9 +1,18 @@
 // What moves elements and calculates nothing: loads and stores, counts, other shapes.
 #include "lowering/lowering.h"
 
+#include "htp_cpp/layout/annotation.h"
+#include "htp_cpp/saturated.h"
+
 #include <algorithm>
 
 namespace htp::a2a3 {
+
+namespace {
+Extent in_multiples(const Extent &e, int64_t of) {
+  return e.name.empty() ? Extent::of(sdk::round_up_sat(e.size, of)) : e;
+}
+} // namespace
 
 void Lowering::iota() {
   int64_t axis = 0;
@@ -46,23 +55,79 @@ std::vector<uint32_t> Lowering::place(std::vector<uint32_t> operands, size_t fir
   return operands;
 }
 
-bool Lowering::lies_together(const Type &tensor, const std::vector<Extent> &extents, size_t first) {
-  const auto several = [&](Node index) {
-    const auto part = read_slice(c, index);
-    int64_t from = 0, to = 0;
-    if (!part || !part->start || !part->stop) return part.has_value();
-    if (c.integer(part->start, &from) && c.integer(part->stop, &to)) return to != from + 1;
-    return c.show(part->stop) != c.show(part->start) + " + 1";
-  };
+bool Lowering::is_several(Node index) const {
+  const auto part = read_slice(c, index);
+  int64_t from = 0, to = 0;
+  if (!part || !part->start || !part->stop) return part.has_value();
+  if (c.integer(part->start, &from) && c.integer(part->stop, &to)) return to != from + 1;
+  return c.show(part->stop) != c.show(part->start) + " + 1";
+}
+
+std::optional<Lowering::Way> Lowering::way_of(const Type &tensor, const std::vector<Extent> &extents, size_t first) {
+  if (const Strided lies = strided_of(c, tensor)) return strided_way(lies, extents, first);
   size_t behind = 0; // the last such dimension
   for (size_t d = 0; d < extents.size() && first + d < arguments_.size(); ++d)
-    if (!extents[d].is(1) || several(arguments_[first + d])) behind = d + 1;
+    if (!extents[d].is(1) || is_several(arguments_[first + d])) behind = d + 1;
   if (!behind || std::all_of(tensor.extents.begin() + static_cast<ptrdiff_t>(behind), tensor.extents.end(),
                              [](const Extent &e) { return e.is(1); }))
-    return true;
+    return Way::straight;
   c.report(diag::strided, origin_, c.show(arguments_[first - (first > 1 ? 2 : 1)]));
   failed_ = true;
-  return false;
+  return std::nullopt;
+}
+
+std::optional<Lowering::Way> Lowering::strided_way(const Strided &lies, const std::vector<Extent> &extents,
+                                                   size_t first) {
+  std::vector<size_t> lines; // dimensions of more than one index
+  for (size_t d = 0; d < lies.steps.size() && first + d < arguments_.size(); ++d) {
+    Node &index = arguments_[first + d];
+    const bool several = is_several(index);
+    // `p:p + 1` is `p`: the tile has no dimension of it.
+    if (const auto part = read_slice(c, index); part && part->start && !several) index = part->start;
+    if (lies.shape[d] > 1 && (several || (d < extents.size() && !extents[d].is(1)))) lines.push_back(d);
+  }
+  if (lines.empty() || lies.steps[lines.back()] == 1) return Way::straight;
+  if (lines.size() == 2 && lies.steps[lines[0]] == 1) return Way::turned;
+  const size_t d = lines.back();
+  const std::string tensor = c.show(arguments_[first - (first > 1 ? 2 : 1)]);
+  std::vector<int64_t> order;
+  for (size_t k = 0; k < lies.shape.size(); ++k)
+    if (k != d) order.push_back(static_cast<int64_t>(k));
+  order.push_back(static_cast<int64_t>(d));
+  refuse(Refusal(diag::parameter_steps, tensor,
+                 "htp.layouts.strided(" + tuple_text(lies.shape) + ", " + tuple_text(lies.steps) + ")", d,
+                 lies.steps[d])
+             .with("let it lie as `htp.layouts.ordered(" + tuple_text(lies.shape) + ", " + tuple_text(order) + ")`"));
+  return std::nullopt;
+}
+
+Type Lowering::turned_type() const {
+  Type turned = type_;
+  const Shape shape = shape_of(type_.extents);
+  turned.extents = {shape.columns, shape.rows};
+  return turned;
+}
+
+void Lowering::turn(const std::string &to, Node from, const Type &type) {
+  // It works in boxes, which extents that are numbers need not fill.
+  Type boxes = type;
+  const int64_t bytes = dtype_named(type.dtype) ? dtype_named(type.dtype)->bytes : 4;
+  if (const Shape shape = shape_of(type.extents); shape.kind == Kind::matrix)
+    boxes.extents = {in_multiples(shape.rows, 32 / bytes), in_multiples(shape.columns, bytes == 1 ? 32 : 16)};
+  const std::string work = c.fresh("work");
+  declare(work, boxes);
+  instruction("ttrans", {name(to), from, name(work)});
+}
+
+void Lowering::transfer(std::string_view instruction, std::vector<uint32_t> operands, bool turned) {
+  if (!turned) return this->instruction(instruction, std::move(operands));
+  if (!calculates("ttrans", type_.dtype)) {
+    lacks(type_.dtype);
+    return;
+  }
+  const Node keyword = c.make(make::keyword{.arg = "turned", .value = c.parse("True", origin_)}, origin_);
+  statements_.push_back(
+      c.statement(c.call("pto." + std::string(instruction), std::move(operands), origin_, {keyword}), call_.statement));
 }
 
 // Whether an index leaves out elements of what lies side by side.
@@ -84,8 +149,21 @@ void Lowering::load() {
     return;
   }
   const auto tensor = call_.types[0] ? read_type(c, call_.types[0]) : std::nullopt;
-  if (tensor && tensor->extents.size() == type_.extents.size() && !lies_together(*tensor, type_.extents, 1)) return;
-  instruction("tload", place({name(target_), copy(arguments_[0])}, 1, arguments_.size()));
+  Way way = Way::straight;
+  if (tensor && tensor->extents.size() == type_.extents.size()) {
+    const auto found = way_of(*tensor, type_.extents, 1);
+    if (!found) return;
+    way = *found;
+  } else if (tensor && strided_of(c, *tensor)) {
+    fail();
+    return;
+  }
+  if (way == Way::straight)
+    return instruction("tload", place({name(target_), copy(arguments_[0])}, 1, arguments_.size()));
+  const std::string lines = c.fresh(target_ + "_turned");
+  declare(lines, turned_type());
+  transfer("tload", place({name(lines), copy(arguments_[0])}, 1, arguments_.size()), true);
+  turn(target_, name(lines), type_);
 }
 
 bool Lowering::has_keyword(std::string_view keyword) const {
@@ -148,7 +226,8 @@ void Lowering::store() {
   std::vector<Extent> moved = wanted.extents;
   for (size_t d = 0; tile && tile->extents.size() == moved.size() && d < moved.size(); ++d)
     if (moved[d].is(1)) moved[d] = tile->extents[d];
-  if (!check(wanted) || !lies_together(*tensor, moved, 2)) return;
+  const auto way = check(wanted) ? way_of(*tensor, moved, 2) : std::nullopt;
+  if (!way) return;
   const Kind to = shape_of(wanted.extents).kind;
   const Kind has = tile ? shape_of(tile->extents).kind : Kind::other;
   type_ = wanted;
@@ -163,7 +242,13 @@ void Lowering::store() {
   } else {
     from = std::string(c.name_of(arguments_[1]));
   }
-  instruction("tstore", place({copy(arguments_[0]), name(from)}, 2, arguments_.size()));
+  if (*way == Way::turned) {
+    const std::string lines = c.fresh(from + "_turned");
+    declare(lines, turned_type());
+    turn(lines, name(from), turned_type());
+    from = lines;
+  }
+  transfer("tstore", place({copy(arguments_[0]), name(from)}, 2, arguments_.size()), *way == Way::turned);
 }
 
 void Lowering::transpose() {
@@ -182,9 +267,25 @@ void Lowering::transpose() {
   }
   std::erase_if(axes, [&](int64_t d) { return from->extents[static_cast<size_t>(d)].is(1); });
   if (std::is_sorted(axes.begin(), axes.end())) return instruction("tmov", {name(target_), copy(arguments_[0])});
-  const std::string work = c.fresh("work");
-  declare(work, type_);
-  instruction("ttrans", {name(target_), copy(arguments_[0]), name(work)});
+  turn(target_, copy(arguments_[0]), type_);
+}
+
+void Lowering::relayout() {
+  if (!tile_of(arguments_[0])) {
+    fail();
+    return;
+  }
+  const auto type = read_type(c, call_.types[0]);
+  for (const Node layout : {arguments_[1], type ? type->layout : HTP_NONE}) {
+    const auto read = layout ? std::optional(read_layout(c, layout)) : std::nullopt;
+    if (!read || (*read && layout::units_of(**read).empty())) continue;
+    c.report(diag::no_handler, origin_, handler_.intrinsic)
+        .hint("leave the layout to the compiler: one device holds all of a tile");
+    failed_ = true;
+    return;
+  }
+  c.report(diag::free_relayout, arguments_[1], c.show(arguments_[1]));
+  instruction("tmov", {name(target_), copy(arguments_[0])});
 }
 
 void Lowering::reshape() {

@@ -116,7 +116,7 @@ private:
   bool moves(const std::string &w, Nodes operands, std::string_view to) const {
     const auto reads = [&](Node o) { return c.name_of(o) == to; };
     if (!alike(c.name_of(operands[0]), to)) return false;
-    return elementwise(w) || ((w == "tmov" || w == "texpands" || w == "tcvt") &&
+    return elementwise(w) || ((w == "tmov" || w == "texpands" || w == "tcvt" || w == "tload" || w == "ttrans") &&
                               std::none_of(operands.begin() + 1, operands.end(), reads));
   }
   // Whether two tiles are declared alike.

@@ -20,6 +20,7 @@ std::string instead(std::string_view intrinsic) {
 } // namespace
 
 Node select(const Context &c, Node root) {
+  root = with_strided_parameters(c, root);
   const bool instructions = has_instructions(c, root);
   const Names names(c, root);
   // Of a tile in a core's memory dimensions of 1 do not count.

@@ -7,6 +7,7 @@
 //
 // Casts and transposes that only a product needs stand in its kernel, and so does a cast of its result before the
 // store: a2a3.stage_operands leaves them to the way through the core's memories.
+#include "analyses/layouts.h"
 #include "analyses/turns.h"
 #include "passes/passes.h"
 
@@ -207,7 +208,7 @@ private:
   Node copy(const Instruction &i, Node origin) {
     std::vector<uint32_t> operands;
     for (const Node o : i.operands) operands.push_back(copy_of(c, o, origin));
-    return statement(i.name, std::move(operands), origin);
+    return c.statement(c.call("pto." + i.name, std::move(operands), origin, keywords_of(c, i.call)), origin);
   }
 
   void product(size_t n, std::vector<uint32_t> &out) {

@@ -18,6 +18,8 @@ namespace htp::a2a3 {
 
 namespace {
 
+constexpr int64_t most_apart = 65535; // elements between lines that are loaded to boxes, in 16 bits
+
 class Staging {
 public:
   Staging(const Context &context, Node root)
@@ -272,9 +274,24 @@ private:
       out.push_back(s);
     }
   }
+  // Reports a parameter whose lines begin further apart than a load to boxes counts.
+  void check_lines(Node s, Node call) const {
+    const Node arguments = c.get<ast::FunctionDef>(function_).args();
+    for (const Node n : c.get<ast::arguments>(arguments).args()) {
+      auto a = c.get<ast::arg>(n);
+      const auto type = a.arg() == operand_of(call, 1) ? read_type(c, a.annotation()) : std::nullopt;
+      const Strided lies = type ? strided_of(c, *type) : Strided{};
+      for (size_t d = 0; d < lies.steps.size(); ++d) {
+        if (lies.shape[d] == 1 || lies.steps[d] <= most_apart) continue;
+        c.report(diag::line_distance, s, a.arg(), lies.steps[d], most_apart);
+        return;
+      }
+    }
+  }
   // To tiles in L1, one each for how products see it; what a product takes in steps is loaded there.
   void load(Node s, Node call, std::vector<uint32_t> &out) {
     const std::string name = operand_of(call, 0);
+    check_lines(s, call);
     for (const bool transposed : {false, true}) {
       const auto takes = [&](const Operand &o) { return o.tile == name && o.transposed == transposed; };
       if (std::none_of(products_.begin(), products_.end(), [&](const auto &p) {
@@ -287,7 +304,7 @@ private:
       tile(mat, tiles_.at(name).dtype, rows, columns, "mat", transposed, s, out);
       std::vector<uint32_t> operands{c.name(mat, s)};
       for (const Node o : c.get<ast::Call>(call).args().subspan(1)) operands.push_back(copy_of(c, o, s));
-      out.push_back(statement("tload", std::move(operands), s));
+      out.push_back(c.statement(c.call("pto.tload", std::move(operands), s, keywords_of(c, call)), s));
     }
   }
   void multiply(Node s, Node call, const Product &p, const std::string &condition, std::vector<uint32_t> &out) {
@@ -332,11 +349,12 @@ private:
   // right one.
   Node part_of(const Operand &o, bool left, const std::string &mat, const std::string &part, Node s) const {
     const Nodes loaded = c.get<ast::Call>(tiles_.at(o.tile).writers[0]).args();
-    const size_t along = loaded.size() - (left != o.transposed ? 1 : 2);
+    const Node load = tiles_.at(o.tile).writers[0];
+    const size_t along = loaded.size() - (left != (o.transposed != is_turned(c, c.get<ast::Call>(load))) ? 1 : 2);
     std::vector<uint32_t> operands{c.name(mat, s), copy_of(c, loaded[1], s)};
     for (size_t k = 2; k < loaded.size(); ++k)
       operands.push_back(k == along ? c.name(part, s) : copy_of(c, loaded[k], s));
-    return statement("tload", std::move(operands), s);
+    return c.statement(c.call("pto.tload", std::move(operands), s, keywords_of(c, load)), s);
   }
   void tile(const std::string &name, Node dtype, const std::string &rows, const std::string &columns, const char *space,
             bool transposed, Node s, std::vector<uint32_t> &out) const {

@@ -17,7 +17,7 @@ public:
   bool run() {
     return std::all_of(p.parts.begin(), p.parts.end(), [&](const PartOf &part) { return advances(part); }) &&
            std::all_of(p.kernels.begin(), p.kernels.end(), [&](const Kernel &k) {
-             most_.clear(), steps_.clear();
+             most_.clear(), steps_.clear(), positive_.clear();
              return (!k.lane || advances(*k.lane)) && block(k.body);
            });
   }
@@ -36,6 +36,9 @@ private:
       most_.erase(s.name), steps_.erase(s.name);
       const auto step = s.step ? constants_.integer(s.step) : std::nullopt;
       if (step) steps_[s.name] = *step;
+      positive_.erase(s.name);
+      if (!s.start || constants_.integer(s.start).value_or(-1) >= 0 || is_part(c.name_of(s.start)))
+        positive_.insert(s.name);
       return (!step || whole(s, *step)) && block(s.body);
     }
     case Statement::Kind::branch: return block(s.body) && block(s.otherwise);
@@ -46,10 +49,20 @@ private:
     }
   }
 
+  // Whether it is where a task's part begins.
+  bool is_part(std::string_view name) const {
+    const auto begins = [&](const PartOf &one) { return one.name == name; };
+    return std::any_of(p.parts.begin(), p.parts.end(), begins) ||
+           std::any_of(p.kernels.begin(), p.kernels.end(), [&](const Kernel &k) { return k.lane && begins(*k.lane); });
+  }
+
   // The largest value that an int is known to have.
   std::optional<int64_t> most(Node n) const {
     if (const auto value = constants_.integer(n)) return value;
     if (const auto it = most_.find(std::string(c.name_of(n))); it != most_.end()) return it->second;
+    // What an extent has left behind an index.
+    if (auto rest = c.as<ast::BinOp>(n); rest && rest.op() == HTP_Sub && positive_.contains(c.name_of(rest.right())))
+      return most(rest.left());
     auto call = c.as<ast::Call>(n);
     if (!call || c.name_of(call.func()) != "min" || call.args().size() != 2) return std::nullopt;
     const auto a = most(call.args()[0]), b = most(call.args()[1]);
@@ -184,6 +197,7 @@ private:
   sdk::Constants constants_;
   const Program &p;
   std::map<std::string, int64_t> most_, steps_; // of ints; of loops' variables, by how much they step
+  std::set<std::string, std::less<>> positive_; // loops' variables that are at least 0
 };
 
 } // namespace

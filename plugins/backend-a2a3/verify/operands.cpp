@@ -443,7 +443,25 @@ private:
                               s.tensor->dtype->name, s.instruction)
                           .with("declare the tile with the tensor's dtype, and convert by `pto.tcvt`"));
   }
+  // How far elements along a dimension lie apart.
+  MaybeInt step_of(const Tensor &g, size_t d) const {
+    if (g.lies) return IntExpr(g.lies.steps[d]);
+    MaybeInt step = IntExpr(1);
+    for (size_t k = d + 1; k < g.extents.size(); ++k) step = step * sum(g.extents[k]);
+    return step;
+  }
+  // Whether elements along a dimension lie one after the other, where a layout says how they lie.
+  bool side_by_side(const Statement &s, size_t d) const {
+    const Tensor &g = *s.tensor;
+    if ((!g.lies && !s.turned) || constant(g.extents[d]) == 1) return true;
+    const MaybeInt step = step_of(g, d);
+    return (step && *step == 1) ||
+           no(s.node,
+              Refusal(diag::transfer_steps, s.instruction, g.name, d, step ? step->text() : "many")
+                  .with(s.turned ? "leave `turned=True` out" : "write `turned=True`, and a tile of columns by rows"));
+  }
   bool rows_of_table(const Statement &s) const {
+    if (s.tensor->lies) return no(s.node, Refusal(diag::table_steps, s.instruction, s.tensor->name));
     const Tile &t = *s.tile, &index = *s.operands[0].tile;
     if (s.tensor->extents.size() != 2)
       return no(s.node, Refusal(diag::not_matrix, s.instruction, s.tensor->name, s.tensor->extents.size()));
@@ -487,6 +505,7 @@ private:
     struct Dim {
       MaybeInt length;
       Node index = HTP_NONE, block = HTP_NONE;
+      size_t dimension = 0;
     };
     std::vector<Dim> long_dims;
     for (size_t d = 0; d < s.index.size(); ++d) {
@@ -507,12 +526,15 @@ private:
                                   .with("end at " + c.show(g.extents[d]) + ": `min(…, " + c.show(g.extents[d]) +
                                         ")`, and begin at 0"));
       if (block)
-        long_dims.push_back({sum(block->name), s.index[d], block->name});
+        long_dims.push_back({sum(block->name), s.index[d], block->name, d});
       else if (slice || (whole && !(extent && extent->constant() == 1)))
-        long_dims.push_back({end - begin, s.index[d], HTP_NONE});
+        long_dims.push_back({end - begin, s.index[d], HTP_NONE, d});
     }
     if (long_dims.size() > 2) return no(s.node, Refusal(diag::transfer_dimensions, s.instruction, long_dims.size()));
+    if (s.turned && long_dims.size() != 2) return no(s.node, Refusal(diag::turned_slice, s.instruction, g.name));
+    if (s.turned) std::swap(long_dims[0], long_dims[1]);
     if (long_dims.empty()) return true;
+    if (!side_by_side(s, long_dims.back().dimension)) return false;
     std::vector<Node> valid{t.valid_rows, t.valid_columns};
     if (long_dims.size() == 1)
       valid = {more(sum(t.valid_rows), IntExpr(1)) == 0                        ? t.valid_columns

@@ -105,13 +105,20 @@ std::optional<Arguments> read_arguments(const Context &c, const Package &p, std:
       result.scalars.push_back(scalar(*t));
       t = &result.scalars.back()->tensor;
     }
-    Arguments::Tensor tensor{static_cast<uint8_t *>(sdk::address(*t)), dtype_row(q.dtype)->bits / 8u, {}};
+    const uint64_t element = dtype_row(q.dtype)->bits / 8u;
+    Arguments::Tensor tensor{static_cast<uint8_t *>(sdk::address(*t)), {element}, {}};
     for (size_t d = 0; d < q.dims.size(); ++d) {
       if (t->shape[d] > UINT32_MAX) return no(Refusal(diag::argument_size, d, q.name, t->shape[d], UINT32_MAX));
-      tensor.bytes *= static_cast<uint64_t>(t->shape[d]);
+      tensor.spread.bytes *= static_cast<uint64_t>(t->shape[d]);
       tensor.shape.push_back(static_cast<uint32_t>(t->shape[d]));
       const auto extent = int_of(p, q.dims[d]);
       if (const auto size = extent ? sdk::size_by(*extent, t->shape[d]) : std::nullopt) sizes.insert(*size);
+    }
+    if (!q.steps.empty()) { // to a runtime it is the elements from its first to its last
+      tensor.spread = Spread::strided({t->shape, t->shape + t->ndim}, q.steps, element);
+      const uint64_t span = tensor.spread.bytes / element;
+      if (span > UINT32_MAX) return no(Refusal(diag::argument_size, 0, q.name, span, UINT32_MAX));
+      tensor.shape = {static_cast<uint32_t>(span)};
     }
     result.tensors.push_back(std::move(tensor));
   }

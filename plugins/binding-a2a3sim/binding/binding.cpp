@@ -65,17 +65,18 @@ public:
   Result run(uint64_t order, Timeline *timeline, std::vector<std::vector<uint8_t>> &outputs) {
     outputs.clear();
     uint64_t bytes = 0;
-    for (const Arguments::Tensor &t : a_.tensors) bytes += t.bytes;
+    for (const Arguments::Tensor &t : a_.tensors) bytes += t.spread.bytes;
     tasks_.hold(bytes); // before anything is copied
     for (const Arguments::Tensor &t : a_.tensors)
-      outputs.emplace_back(static_cast<uint8_t *>(t.data), static_cast<uint8_t *>(t.data) + t.bytes);
+      t.spread.runs([&, &own = outputs.emplace_back(t.spread.bytes)](uint64_t begin, uint64_t length) {
+        std::memcpy(own.data() + begin, static_cast<uint8_t *>(t.data) + begin, length);
+      });
     if (l_.build_graph ? !graph(outputs) : !submit()) return HTP_FAILED;
     tasks_.run(order, timeline);
     tasks_.finish();
     for (size_t k = 0; k < staged_.size(); ++k) {
       if (!writes(k)) continue;
-      if (const uint64_t missing = staged_[k]->unwritten())
-        throw Fault{Refusal(diag::output, l_.package.parameters[k].name, missing, staged_[k]->size)};
+      Tasks::hold_output(l_.package.parameters[k].name, *staged_[k]);
       if (!outputs[k].empty()) std::memcpy(outputs[k].data(), staged_[k]->data, outputs[k].size());
     }
     return HTP_OK;
@@ -88,7 +89,7 @@ private:
   bool graph(std::vector<std::vector<uint8_t>> &host) {
     std::vector<uint64_t> values;
     for (size_t k = 0; k < host.size(); ++k) {
-      tasks_.host(l_.package.parameters[k].name, host[k].data(), host[k].size(),
+      tasks_.host(l_.package.parameters[k].name, host[k].data(), a_.tensors[k].spread,
                   l_.package.parameters[k].direction != "out");
       values.push_back(reinterpret_cast<uint64_t>(host[k].data()));
     }
@@ -110,7 +111,7 @@ private:
     std::vector<ChipTensor> tensors;
     for (size_t k = 0; k < a_.tensors.size(); ++k) {
       const Parameter &p = l_.package.parameters[k];
-      Memory &memory = tasks_.tensor(p.name, a_.tensors[k].bytes, p.direction == "out" ? nullptr : a_.tensors[k].data);
+      Memory &memory = tasks_.tensor(p.name, a_.tensors[k].spread, p.direction == "out" ? nullptr : a_.tensors[k].data);
       staged_.push_back(&memory);
       tensors.push_back(make_tensor_external(memory.data, a_.tensors[k].shape.data(),
                                              static_cast<uint32_t>(a_.tensors[k].shape.size()),
@@ -227,8 +228,7 @@ Result Simulated::run(const Context &c, void *loaded, std::string_view, const ht
       if (c.cancelled()) return HTP_FAILED;
     }
     for (size_t k = 0; k < first.size(); ++k)
-      if (l.package.parameters[k].direction != "in" && !first[k].empty())
-        std::memcpy(given->tensors[k].data, first[k].data(), first[k].size());
+      if (l.package.parameters[k].direction != "in") given->tensors[k].put(first[k].data());
     if (sink) tell(timeline, *sink);
     return HTP_OK;
   } catch (const Fault &fault) {

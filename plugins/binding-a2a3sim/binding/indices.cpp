@@ -190,7 +190,7 @@ bool Indices::hold(const Context &c, const Package &package, const Arguments &ar
   for (size_t k = 0; k < package.parameters.size(); ++k) {
     const auto address = reinterpret_cast<int64_t>(arguments.tensors[k].data);
     addresses[package.parameters[k].name] = address;
-    if (package.parameters[k].direction == "in") bytes[address] = arguments.tensors[k].bytes;
+    if (package.parameters[k].direction == "in") bytes[address] = arguments.tensors[k].spread.bytes;
   }
   for (const Kernel &kernel : kernels_) {
     const auto loops = loops_of(package, registry, kernel.id, dims);

@@ -206,16 +206,32 @@ private:
       if (!has(q, at, {"name", "direction", "dtype"}) || !lists(q, at, {"dims"}) ||
           !one_of(q, at, "direction", {"in", "out", "inout"}) || !one_of(q, at, "dtype", dtype_names()))
         return false;
-      Parameter parameter{text(q, "name"), text(q, "direction"), text(q, "dtype"), {}};
+      Parameter parameter{text(q, "name"), text(q, "direction"), text(q, "dtype"), {}, {}};
       for (const json &d : q["dims"])
         if (Extents e; read_extent(d, p_.dims, e))
           parameter.dims.push_back(std::move(e));
         else
           return no(Refusal(diag::registry_extent, at + "dims[" + std::to_string(parameter.dims.size()) + "]")), false;
+      if (!steps(q, at, parameter)) return false;
       if (parameter.dims.size() > 5) return no(Refusal(diag::registry_rank, at + "dims", parameter.dims.size())), false;
       p_.parameters.push_back(std::move(parameter));
     }
     return true;
+  }
+
+  // Of a parameter that does not lie row-major: its extents are numbers then.
+  bool steps(const json &q, const std::string &at, Parameter &parameter) const {
+    if (!q.contains("steps")) return true;
+    const json &all = q["steps"];
+    std::vector<int64_t> shape;
+    bool good = all.is_array() && all.size() == parameter.dims.size() && !all.empty();
+    for (size_t d = 0; good && d < all.size(); ++d) {
+      good = all[d].is_number_integer() && all[d].get<int64_t>() >= 0 && parameter.dims[d].fixed >= 0;
+      if (good) parameter.steps.push_back(all[d].get<int64_t>()), shape.push_back(parameter.dims[d].fixed);
+    }
+    good = good && layout::array_span(parameter.steps, shape) < INT64_MAX / 8;
+    if (!good) no(Refusal(diag::registry_kind, at + "steps", "list of a number for each dimension"));
+    return good;
   }
 
   const Context &c;

@@ -6,6 +6,7 @@
 #include "htp/binding.h"
 #include "htp_cpp/plugin.h"
 
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,6 +25,7 @@ struct Extents {
 struct Parameter {
   std::string name, direction, dtype;
   std::vector<Extents> dims;
+  std::vector<int64_t> steps = {}; // elements along each dimension, where it does not lie row-major
 };
 struct Limit { // what the kernels' tiles hold, and what indices ask of ints
   Extents extent;
@@ -103,8 +105,14 @@ std::string library_name(size_t k);
 struct Arguments {
   struct Tensor {
     void *data;
-    uint64_t bytes;
-    std::vector<uint32_t> shape;
+    Spread spread;
+    std::vector<uint32_t> shape; // as a runtime is told of it
+    // Writes its elements, and nothing between them, from memory that lies alike.
+    void put(const void *from) const {
+      spread.runs([&](uint64_t begin, uint64_t bytes) {
+        std::memcpy(static_cast<uint8_t *>(data) + begin, static_cast<const uint8_t *>(from) + begin, bytes);
+      });
+    }
   };
   std::vector<Tensor> tensors;
   std::vector<uint64_t> dims;

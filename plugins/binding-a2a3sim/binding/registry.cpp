@@ -59,10 +59,14 @@ std::map<std::string, std::vector<int64_t>> shapes_of(const Package &p, const js
   return shapes;
 }
 
-uint64_t bytes_of_parameter(const Parameter &q, const std::vector<int64_t> &dims) {
-  uint64_t bytes = dtype_row(q.dtype)->bits / 8u;
-  for (const Extents &e : q.dims) bytes *= static_cast<uint64_t>(std::max<int64_t>(0, value_of(e, dims).value_or(0)));
-  return std::max<uint64_t>(1, bytes);
+Spread spread_of(const Parameter &q, const std::vector<int64_t> &dims) {
+  const uint64_t element = dtype_row(q.dtype)->bits / 8u;
+  std::vector<int64_t> shape;
+  for (const Extents &e : q.dims) shape.push_back(std::max<int64_t>(0, value_of(e, dims).value_or(0)));
+  if (!q.steps.empty()) return Spread::strided(std::move(shape), q.steps, element);
+  uint64_t bytes = element;
+  for (const int64_t extent : shape) bytes *= static_cast<uint64_t>(extent);
+  return {bytes};
 }
 
 std::optional<uint64_t> bytes_of_buffer(const Package &p, const json &registry, const std::string &name,

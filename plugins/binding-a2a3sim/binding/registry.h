@@ -14,7 +14,8 @@ namespace htp::a2a3sim {
 // The extents of parameters and of buffers between kernels.
 std::map<std::string, std::vector<int64_t>> shapes_of(const Package &p, const nlohmann::json &registry,
                                                       const std::vector<int64_t> &dims);
-uint64_t bytes_of_parameter(const Parameter &q, const std::vector<int64_t> &dims);
+// Where a parameter's elements lie.
+Spread spread_of(const Parameter &q, const std::vector<int64_t> &dims);
 // How large the registry says that a buffer between kernels is.
 std::optional<uint64_t> bytes_of_buffer(const Package &p, const nlohmann::json &registry, const std::string &name,
                                         const std::vector<int64_t> &dims);

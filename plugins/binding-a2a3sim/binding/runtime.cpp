@@ -261,9 +261,14 @@ Result run_on_runtime(const Context &c, const Package &p, const std::string &bui
     put(input, dtype_row(p.parameters[t].dtype)->data_type);
     put(input, a.tensors[t].shape.size());
     for (const uint32_t extent : a.tensors[t].shape) put(input, extent);
-    put(input, a.tensors[t].bytes);
-    input.append(static_cast<const char *>(a.tensors[t].data), a.tensors[t].bytes);
-    if (direction != "in") expected += a.tensors[t].bytes;
+    const uint64_t bytes = a.tensors[t].spread.bytes;
+    put(input, bytes);
+    const size_t from = input.size();
+    input.resize(from + bytes);
+    a.tensors[t].spread.runs([&](uint64_t begin, uint64_t length) {
+      std::memcpy(input.data() + from + begin, static_cast<const char *>(a.tensors[t].data) + begin, length);
+    });
+    if (direction != "in") expected += bytes;
   }
   put(input, a.dims.size());
   for (const uint64_t d : a.dims) put(input, d);
@@ -277,9 +282,9 @@ Result run_on_runtime(const Context &c, const Package &p, const std::string &bui
   }
   const char *next = out.data();
   for (size_t t = 0; t < a.tensors.size(); ++t) {
-    if (p.parameters[t].direction == "in" || a.tensors[t].bytes == 0) continue;
-    std::memcpy(a.tensors[t].data, next, a.tensors[t].bytes);
-    next += a.tensors[t].bytes;
+    if (p.parameters[t].direction == "in") continue;
+    a.tensors[t].put(next);
+    next += a.tensors[t].spread.bytes;
   }
   return HTP_OK;
 }

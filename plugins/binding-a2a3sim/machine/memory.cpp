@@ -29,9 +29,22 @@ void Memory::written(uint64_t begin, uint64_t end) {
 }
 
 uint64_t Memory::unwritten() const {
-  uint64_t missing = size;
-  for (const Line &line : lines) missing -= static_cast<uint64_t>(std::popcount(line.written));
+  uint64_t missing = 0;
+  (spread.bytes ? spread : Spread{size}).runs([&](uint64_t begin, uint64_t bytes) {
+    for (uint64_t at = begin; at < begin + bytes;) {
+      const uint64_t first = at % line_bytes, n = std::min(line_bytes - first, begin + bytes - at);
+      const uint64_t mask = (n == line_bytes ? ~uint64_t{0} : (uint64_t{1} << n) - 1) << first;
+      missing += n - static_cast<uint64_t>(std::popcount(lines[at / line_bytes].written & mask));
+      at += n;
+    }
+  });
   return missing;
+}
+
+uint64_t Memory::stray() const {
+  uint64_t all = 0;
+  for (const Line &line : lines) all += static_cast<uint64_t>(std::popcount(line.written));
+  return all - ((spread.bytes ? spread.held() : size) - unwritten());
 }
 
 uint64_t bytes_of(Type type) {

@@ -4,6 +4,7 @@
 
 #include "refusals.h"
 
+#include "htp_cpp/layout/array.h"
 #include "htp_sim.h"
 
 #include <algorithm>
@@ -38,20 +39,61 @@ struct Line {
   std::vector<Access> accesses; // that are not known to be over for all that may come
 };
 
+// Where the elements of a tensor lie in its bytes: one behind the other, or with steps between them.
+struct Spread {
+  uint64_t bytes = 0; // from the first to the last
+  std::vector<int64_t> shape = {}, steps = {};
+  uint64_t element = 1;
+
+  static Spread strided(std::vector<int64_t> shape, std::vector<int64_t> steps, uint64_t element) {
+    const auto span = static_cast<uint64_t>(layout::array_span(steps, shape));
+    return {span * element, std::move(shape), std::move(steps), element};
+  }
+  // Calls f(begin, bytes) for each run of bytes that elements lie in.
+  template <class F> void runs(F &&f) const {
+    if (bytes == 0) return;
+    if (steps.empty()) return f(uint64_t{0}, bytes);
+    size_t line = shape.size(); // the dimension whose elements lie side by side
+    for (size_t k = 0; k < shape.size(); ++k)
+      if (steps[k] == 1 && shape[k] > 1) line = k;
+    std::vector<int64_t> at(shape.size());
+    for (bool more = true; more;) {
+      int64_t first = 0;
+      for (size_t k = 0; k < shape.size(); ++k) first += at[k] * steps[k];
+      f(static_cast<uint64_t>(first) * element,
+        (line < shape.size() ? static_cast<uint64_t>(shape[line]) : 1) * element);
+      more = false;
+      for (size_t k = shape.size(); k-- > 0 && !more;)
+        if (k != line && ++at[k] < shape[k])
+          more = true;
+        else
+          at[k] = 0;
+    }
+  }
+  // The bytes of elements alone.
+  uint64_t held() const {
+    uint64_t sum = 0;
+    runs([&](uint64_t, uint64_t n) { sum += n; });
+    return sum;
+  }
+};
+
 // Bytes behind an address: a space of a core, or one tensor in global memory.
 struct Memory {
   std::string name;
   uint64_t size = 0;
   std::vector<Line> lines;
   uint8_t *data = nullptr; // 64-byte aligned
+  Spread spread;           // of a tensor: its elements; without any, all bytes
 
   Memory(std::string name, uint64_t size);
   Memory(Memory &&) = default;
   Memory &operator=(Memory &&) = default;
   void forget(); // nothing is written any more; what was there is poison
   void written(uint64_t begin, uint64_t end);
-  // The bytes in [0, size) that were never written; how many.
+  // How many bytes of its elements were never written, and how many between them were.
   uint64_t unwritten() const;
+  uint64_t stray() const;
 
 private:
   std::unique_ptr<uint8_t[]> storage_;

@@ -43,29 +43,31 @@ void Tasks::fail(Refusal why) const { throw Fault{std::move(why)}; }
 
 // ── memory ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-void Tasks::host(std::string name, void *data, uint64_t bytes, bool meant) {
-  hosts_.push_back({std::move(name), static_cast<uint8_t *>(data), bytes, meant});
+void Tasks::host(std::string name, void *data, const Spread &spread, bool meant) {
+  hosts_.push_back({std::move(name), static_cast<uint8_t *>(data), spread, meant});
 }
 
 void Tasks::hold(uint64_t bytes) const {
   if (allocated_ + bytes > most_memory) fail(Refusal(diag::many_bytes, allocated_ + bytes, most_memory));
 }
 
-Memory &Tasks::tensor(std::string name, uint64_t bytes, const void *data) {
-  hold(bytes);
-  allocated_ += bytes;
-  auto memory = std::make_unique<Memory>(std::move(name), bytes);
-  if (data && bytes) {
-    std::memcpy(memory->data, data, bytes);
-    memory->written(0, bytes);
-  }
+Memory &Tasks::tensor(std::string name, const Spread &spread, const void *data) {
+  hold(spread.bytes);
+  allocated_ += spread.bytes;
+  auto memory = std::make_unique<Memory>(std::move(name), spread.bytes);
+  memory->spread = spread;
+  if (data)
+    spread.runs([&](uint64_t begin, uint64_t bytes) {
+      std::memcpy(memory->data + begin, static_cast<const uint8_t *>(data) + begin, bytes);
+      memory->written(begin, begin + bytes);
+    });
   Memory &result = *memory;
   memories_[reinterpret_cast<uintptr_t>(result.data)] = std::move(memory);
   return result;
 }
 
 void *Tasks::allocate(size_t bytes, const char *what) {
-  if (what) return tensor(what, bytes, nullptr).data;
+  if (what) return tensor(what, {bytes}, nullptr).data;
   other_.emplace_back(new uint8_t[bytes + line_bytes]);
   const auto address = reinterpret_cast<uintptr_t>(other_.back().get());
   return other_.back().get() + (line_bytes - address % line_bytes) % line_bytes;
@@ -83,7 +85,8 @@ Memory *Tasks::find(const void *address, uint64_t bytes, uint64_t &offset) {
 const Tasks::Host *Tasks::host_of(const void *data, uint64_t bytes) const {
   const auto *at = static_cast<const uint8_t *>(data);
   for (const Host &h : hosts_)
-    if (at >= h.data && at <= h.data + h.bytes && bytes <= static_cast<uint64_t>(h.data + h.bytes - at)) return &h;
+    if (at >= h.data && at <= h.data + h.spread.bytes && bytes <= static_cast<uint64_t>(h.data + h.spread.bytes - at))
+      return &h;
   return nullptr;
 }
 
@@ -95,7 +98,11 @@ int Tasks::copy(void *device, void *host, size_t bytes, bool to_device) {
   if (to_device) {
     if (h->meant) {
       std::memcpy(memory->data + offset, host, bytes);
-      memory->written(offset, offset + bytes);
+      const auto first = static_cast<uint64_t>(static_cast<uint8_t *>(host) - h->data);
+      h->spread.runs([&](uint64_t begin, uint64_t length) {
+        const uint64_t from = std::max(begin, first), to = std::min(begin + length, first + bytes);
+        if (from < to) memory->written(offset + from - first, offset + to - first);
+      });
     }
     memory->name = h->name;
     host_of_device_[memory] = h->name;
@@ -113,13 +120,18 @@ void Tasks::pair(void *host, void *device, size_t bytes) {
   if (host_of_device_.contains(memory) && host_of_device_[memory] != h->name)
     fail(Refusal(diag::copied_back, host_of_device_[memory], h->name));
   memory->name = h->name;
+  if (h->data == host && h->spread.bytes == memory->size) memory->spread = h->spread;
   pairs_.push_back({static_cast<uint8_t *>(host), memory, bytes});
+}
+
+void Tasks::hold_output(const std::string &name, const Memory &memory) {
+  if (const uint64_t missing = memory.unwritten()) throw Fault{Refusal(diag::output, name, missing, memory.size)};
+  if (const uint64_t stray = memory.stray()) throw Fault{Refusal(diag::gaps, name, stray)};
 }
 
 void Tasks::finish() {
   for (const Pair &p : pairs_) {
-    if (const uint64_t missing = p.device->unwritten())
-      throw Fault{Refusal(diag::output, p.device->name, missing, p.device->size)};
+    hold_output(p.device->name, *p.device);
     std::memcpy(p.host, p.device->data, p.bytes);
   }
 }

@@ -61,11 +61,13 @@ public:
   const htp_sim::Orchestra &orchestra() const { return orchestra_; }
   // Host memory that an orchestration may copy; `name` for reports. What is not `meant` is for output only: it holds
   // nothing yet, copied or not.
-  void host(std::string name, void *data, uint64_t bytes, bool meant);
+  void host(std::string name, void *data, const Spread &spread, bool meant);
   // Whether global memory holds so many bytes more. Throws Fault.
   void hold(uint64_t bytes) const;
   // A tensor in global memory, written when `data` is given.
-  Memory &tensor(std::string name, uint64_t bytes, const void *data);
+  Memory &tensor(std::string name, const Spread &spread, const void *data);
+  // Whether a run has written all of an output, and nothing between its elements. Throws Fault.
+  static void hold_output(const std::string &name, const Memory &memory);
   // Runs all tasks; a Fault ends it. Order 0 is that of submission, 1 takes the latest task that is ready, others are
   // random. What does not `compute` checks everything, and leaves memory as it is.
   void run(uint64_t order, Timeline *timeline, bool computes = true);
@@ -113,7 +115,7 @@ private:
   struct Host {
     std::string name;
     uint8_t *data;
-    uint64_t bytes;
+    Spread spread;
     bool meant;
   };
   struct Pair {

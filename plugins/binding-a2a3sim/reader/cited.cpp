@@ -79,6 +79,8 @@ Citation citation_of(std::string_view text) {
   Citation s;
   s.kind = Citation::Kind::instruction, s.name = call.children[0].text;
   s.operands.assign(call.children.begin() + 1, call.children.end());
+  // How a slice is seen its tile says, which the transfer's text is held against.
+  if (!s.operands.empty() && s.operands.back().kind == Expr::Kind::assign) s.operands.pop_back();
   return s;
 }
 

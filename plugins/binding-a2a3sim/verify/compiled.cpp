@@ -23,6 +23,14 @@ constexpr char golden_form[] =
 #include "golden.py.in.inc"
     ;
 
+// Of golden.py, where a parameter does not lie row-major.
+constexpr const char *lying_text = R"(def _lying(values, steps):  # in memory of its own, which it is handed over as
+    memory = torch.zeros(1 + sum((n - 1) * step for n, step in zip(values.shape, steps)), dtype=values.dtype)
+    memory.as_strided(values.shape, steps).copy_(values)
+    return memory
+
+)";
+
 class Holder {
 public:
   Holder(const Context &context, const Compiled &compiled) : c(context), all_(compiled) {}
@@ -108,7 +116,7 @@ private:
     if (!has(r, "", {"schema", "contracts", "entry", "computed", "buffers", "kernels", "tasks"}) ||
         !each(r["contracts"], "contracts", {"id", "runtime", "isa", "function", "orchestration"}) ||
         !has(r["entry"], "entry", {"name", "parameters", "dims", "ints", "limits"}) ||
-        !each(r["entry"]["parameters"], "entry.parameters", {"name", "direction", "dtype", "dims"}) ||
+        !each(r["entry"]["parameters"], "entry.parameters", {"name", "direction", "dtype", "dims"}, {"steps"}) ||
         !each(r["entry"]["dims"], "entry.dims", {"name", "least"}) ||
         !each(r["entry"]["ints"], "entry.ints", {"name"}) ||
         !each(r["entry"]["limits"], "entry.limits", {"extent", "least"}, {"most"}) ||
@@ -306,6 +314,7 @@ private:
       json one = {{"name", t.name}, {"dtype", t.dtype}, {"dims", json::array()}};
       for (const auto &extent : t.shape) one["dims"].push_back(json::parse(registry_extent(extent, stage_)));
       if (!t.direction.empty()) one["direction"] = t.direction;
+      if (!t.steps.empty()) one["steps"] = t.steps;
       (t.direction.empty() ? buffers : parameters).push_back(std::move(one));
     }
     for (const StageInt &i : stage_.ints) ints.push_back({{"name", i.name}, {"value", json_of(i.value)}});
@@ -390,7 +399,7 @@ private:
     return filled(config_form, {{"<name>", all_.package.entry}, {"<kernels>", kernels}});
   }
   std::string golden() const {
-    std::string outputs, cases, sizes, arguments, tensors;
+    std::string outputs, cases, sizes, arguments, tensors, helper;
     std::set<std::string> narrow; // dtypes of outputs
     std::map<std::string, std::string> texts;
     for (const StageTensor &t : stage_.tensors) {
@@ -398,10 +407,19 @@ private:
       if (t.direction != "in") add(outputs, quoted(t.name)), narrow.insert(t.dtype);
       std::string extents;
       for (const std::string &e : t.python) add(extents, e);
-      texts[t.name] =
-          "_elements(tensors[" + quoted(t.name) + "], " + quoted(t.dtype) + ")" + (t.scalar ? ".item()" : "");
-      arguments +=
-          "        (" + quoted(t.name) + ", _array(generator, (" + extents + ",), " + quoted(t.dtype) + ")),\n";
+      const auto tuple = [](const std::vector<int64_t> &of) {
+        std::string text;
+        for (const int64_t n : of) add(text, std::to_string(n));
+        return "(" + text + (of.size() == 1 ? ",)" : ")");
+      };
+      const bool lies = !t.steps.empty();
+      const std::string view = lies ? ".as_strided(" + tuple(t.sizes) + ", " + tuple(t.steps) + ")" : "",
+                        array = "_array(generator, (" + extents + ",), " + quoted(t.dtype) + ")";
+      texts[t.name] = "_elements(tensors[" + quoted(t.name) + "]" + view + ", " + quoted(t.dtype) + ")" +
+                      (t.scalar ? ".item()" : "");
+      arguments += "        (" + quoted(t.name) + ", " +
+                   (lies ? "_lying(" + array + ", " + tuple(t.steps) + ")" : array) + "),\n";
+      if (lies) helper = lying_text;
     }
     for (const std::string &d : stage_.dims) add(cases, quoted(d) + ": 64");
     for (const std::string &name : stage_.int_parameters) {
@@ -423,6 +441,7 @@ private:
                                                                          : "1e-4"},
                                 {"<cases>", cases},
                                 {"<sizes>", sizes},
+                                {"<lying>", helper},
                                 {"<arguments>", arguments},
                                 {"<tensors>", tensors}});
   }

@@ -199,14 +199,19 @@ private:
         out.emplace_back(extent, stride);
     return out;
   }
-  // The element that a transfer begins at, of a tensor of these extents.
-  int64_t first_of(const Citation &cited, const std::vector<int64_t> &shape, size_t at) {
-    int64_t pitch = 1, first = 0;
-    for (size_t d = shape.size(); d-- > 0; pitch *= shape[d]) {
+  // The distance of elements along each dimension.
+  std::vector<int64_t> apart(const std::string &name, const std::vector<int64_t> &shape) const {
+    const auto steps = wanted_.steps.find(name);
+    return steps == wanted_.steps.end() ? layout::row_strides(shape) : steps->second;
+  }
+  // The element that a transfer begins at, of a tensor whose elements lie so.
+  int64_t first_of(const Citation &cited, const std::vector<int64_t> &pitches, size_t at) {
+    int64_t first = 0;
+    for (size_t d = 0; d < pitches.size(); ++d) {
       const Expr &index = cited.operands[d + at];
       if (index.text == "whole") continue;
       const bool slice = index.kind == Expr::Kind::call && index.children[0].text == "slice";
-      first += evaluate(slice ? index.children[1] : index).integer * pitch;
+      first += evaluate(slice ? index.children[1] : index).integer * pitches[d];
     }
     return first;
   }
@@ -220,17 +225,16 @@ private:
     if (shape == wanted_.shapes.end() || !base || cited.operands.size() != shape->second.size() + first_index) return;
     std::set<int64_t> pitches{g.shape[4], g.shape[3]};
     Steps wanted, is;
-    const int64_t first = first_of(cited, shape->second, first_index);
-    int64_t pitch = 1;
+    const std::vector<int64_t> along = apart(name, shape->second);
+    const int64_t first = first_of(cited, along, first_index);
     for (size_t d = shape->second.size(); d-- > 0;) {
       const Expr &index = cited.operands[d + first_index];
       const bool slice =
                      index.kind == Expr::Kind::call && index.children[0].text == "slice" && index.children.size() == 3,
                  whole = index.text == "whole";
       const int64_t begin = whole ? 0 : evaluate(slice ? index.children[1] : index).integer;
-      wanted.emplace_back(whole ? shape->second[d] : slice ? evaluate(index.children[2]).integer - begin : 1, pitch);
-      pitches.insert(pitch);
-      pitch *= shape->second[d];
+      wanted.emplace_back(whole ? shape->second[d] : slice ? evaluate(index.children[2]).integer - begin : 1, along[d]);
+      pitches.insert(along[d]);
     }
     for (size_t k = 0; k < 5; ++k) is.emplace_back(g.shape[k], g.stride[k]);
     const auto begins_at = [&](int64_t address, int64_t wanted_first) {
@@ -247,7 +251,7 @@ private:
       if (!v || v->kind != Form::integer) continue;
       const Value now = *v;
       *v = Value::of(now.integer + 1);
-      begins_at(evaluate(call.children[1]).integer, first_of(cited, shape->second, first_index));
+      begins_at(evaluate(call.children[1]).integer, first_of(cited, along, first_index));
       *find(variable) = now;
     }
     // Of one row the pitch moves nothing, and stands there all the same.

@@ -75,6 +75,11 @@ private:
     } else {
       s.value = read(line, text);
       if (s.value.kind != Expr::Kind::call) throw NotRead{line.number, "this is no call"};
+      if (const Expr &last = s.value.children.back(); calls(s.value, "tload") || calls(s.value, "tstore"))
+        if (last.kind == Expr::Kind::assign && last.children[0].text == "turned") {
+          s.turned = last.children[1].text == "True";
+          s.value.children.pop_back();
+        }
     }
     ++at;
     out.push_back(std::move(s));

@@ -21,6 +21,7 @@ struct Py {
   int line = 0;
   std::string name = {}, turn = {}; // assign: the name; loop: its variables; kernel: "aiv", "aic"
   Expr value = {};                  // assign, call; loop: the range; branch: the condition
+  bool turned = false;              // call: a transfer whose slice is turned, `turned=True`
   std::vector<Py> body = {}, otherwise = {};
 };
 

@@ -2,6 +2,9 @@
 
 #include "stage_kernel.h"
 
+#include "htp_cpp/layout/array.h"
+#include "htp_cpp/layout/convert.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -89,7 +92,10 @@ private:
     if (parts.empty()) throw NotRead{line, "a tensor of nothing"};
     t.dtype = parts[0];
     for (size_t k = 1; k < parts.size(); ++k) {
-      if (parts[k].find_first_of("\"'={.") != std::string::npos) break; // a layout
+      if (parts[k].find_first_of("\"'={.") != std::string::npos) { // a layout, or a space
+        lie(t, parts[k]);
+        break;
+      }
       const Expr e = read(parts[k], line);
       const auto n = number_of(e, constants_);
       t.extents.push_back(int_text(e, constants_, line));
@@ -98,6 +104,18 @@ private:
       t.shape.push_back(Expr(e));
     }
     stage_.tensors.push_back(std::move(t));
+  }
+  // What a parameter's layout says: the last stage writes what is not row-major with its steps.
+  void lie(StageTensor &t, const std::string &text) const {
+    const size_t at = text.find(".layouts.");
+    const auto layout = layout::read(at == std::string::npos ? text : "htp" + text.substr(at));
+    std::vector<int64_t> sizes;
+    for (const Expr &e : t.shape) {
+      const auto n = number_of(e, constants_);
+      sizes.push_back(n && !n->real ? n->i : 0);
+    }
+    if (!layout || layout::is_row_major(*layout)) return;
+    if (const auto steps = layout::array_steps(*layout, sizes)) t.steps = *steps, t.sizes = std::move(sizes);
   }
   Expr known(Expr e) const {
     if (const auto n = number_of(e, constants_); n && !n->real) {

@@ -46,6 +46,8 @@ struct StageTensor {
   std::vector<std::string> python = {}; // and in Python, of parameters
   std::vector<Expr> shape = {};         // and as expressions
   bool scalar = false;                  // handed over by value
+  std::vector<int64_t> steps = {};      // elements along each dimension, where it does not lie row-major
+  std::vector<int64_t> sizes = {};      // its extents then
 };
 // An int before the kernels, with constants for their names.
 struct StageInt {

@@ -331,7 +331,11 @@ private:
     const StageTensor *t = tensor(argument(s.value, 0).text);
     if (!t || t->extents.size() + 1 != count_of(s.value)) no(s.line, "a value of no tensor");
     std::string place;
-    for (size_t d = 0; d < t->extents.size(); ++d) {
+    for (size_t d = 0; d < t->steps.size(); ++d) {
+      const std::string at = ints(argument(s.value, d + 1), s.line);
+      place += (d ? " + " : "") + (t->steps[d] == 1 ? at : grouped(at) + " * " + std::to_string(t->steps[d]));
+    }
+    for (size_t d = 0; d < t->extents.size() && t->steps.empty(); ++d) {
       const std::string at = ints(argument(s.value, d + 1), s.line);
       place = d ? grouped(place) + " * " + grouped(t->extents[d]) + " + " + at : at;
     }
@@ -359,7 +363,8 @@ private:
       return row(call, s.line);
     }
     std::vector<std::string> strides(from->extents.size(), "1");
-    for (size_t d = strides.size(); d-- > 1;) {
+    for (size_t d = 0; d < from->steps.size(); ++d) strides[d] = std::to_string(from->steps[d]);
+    for (size_t d = strides.size(); d-- > 1 && from->steps.empty();) {
       const std::string factor = grouped(from->extents[d]);
       strides[d - 1] = strides[d] == "1" ? factor : factor == "1" ? strides[d] : factor + " * " + strides[d];
     }
@@ -375,6 +380,7 @@ private:
       if (start == "0") continue;
       place += " + " + (strides[d] == "1" ? start : grouped(start) + " * " + strides[d]);
     }
+    if (s.turned && long_dims.size() == 2) std::swap(long_dims[0], long_dims[1]);
     const std::string valid_rows = ints(t.valid_rows, s.line), valid_columns = ints(t.valid_columns, s.line);
     const bool matrix = long_dims.size() == 2;
     std::string rows = matrix ? valid_rows : "1", columns = t.column() && !matrix ? valid_rows : valid_columns;

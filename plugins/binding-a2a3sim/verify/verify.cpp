@@ -291,6 +291,7 @@ private:
         size *= static_cast<uint64_t>(*value);
         if (size >= most_bytes) return false;
       }
+      if (!q.steps.empty() && (size = spread_of(q, dims).bytes) >= most_bytes) return false;
       bytes += size;
     }
     return bytes < most_bytes;
@@ -317,14 +318,17 @@ private:
     std::map<int, Kernel> kernels;
     std::string running;
     const auto shapes = shapes_of(p_, registry_, dims);
+    std::map<std::string, std::vector<int64_t>> steps;
+    for (const Parameter &q : p_.parameters)
+      if (!q.steps.empty()) steps[q.name] = q.steps;
     for (const Source &s : p_.sources) {
       if (s.orchestration) continue;
       Kernel &k = kernels[s.func_id];
       k.name = s.name, k.vector = s.vector;
-      k.run = [this, &running, &shapes, id = s.func_id](Core &core, std::vector<int64_t> &values) {
+      k.run = [this, &running, &shapes, &steps, id = s.func_id](Core &core, std::vector<int64_t> &values) {
         const Text &t = kernels_.at(id);
         running = t.path;
-        run_kernel(t.unit, t.path, core, values, found_[id], {t.cited, shapes});
+        run_kernel(t.unit, t.path, core, values, found_[id], {t.cited, shapes, steps});
       };
     }
     running = o.text.path;
@@ -336,16 +340,16 @@ private:
     for (const Parameter &q : p_.parameters) {
       const DTypeRow &row = *dtype_row(q.dtype);
       Argument a{nullptr, {}, row.data_type};
-      uint64_t bytes = row.bits / 8u;
-      for (const Extents &e : q.dims)
-        a.shape.push_back(value_of(e, dims).value_or(0)), bytes *= static_cast<uint64_t>(a.shape.back());
-      host.emplace_back(bytes);
+      for (const Extents &e : q.dims) a.shape.push_back(value_of(e, dims).value_or(0));
+      const Spread spread = spread_of(q, dims);
+      if (!q.steps.empty()) a.shape = {static_cast<int64_t>(spread.bytes / spread.element)};
+      host.emplace_back(spread.bytes);
       if (q.direction == "in" && row.code == kDLInt && row.bits >= 32) small_numbers(host.back(), row.bits / 8u, dims);
       if (copies) {
-        tasks.host(q.name, host.back().data(), bytes, q.direction != "out");
+        tasks.host(q.name, host.back().data(), spread, q.direction != "out");
         a.data = host.back().data();
       } else {
-        staged.push_back(&tasks.tensor(q.name, bytes, q.direction == "out" ? nullptr : host.back().data()));
+        staged.push_back(&tasks.tensor(q.name, spread, q.direction == "out" ? nullptr : host.back().data()));
         a.data = staged.back()->data;
       }
       arguments.push_back(std::move(a));
@@ -357,8 +361,7 @@ private:
       tasks.run(0, timeline, false);
       tasks.finish();
       for (size_t k = 0; k < staged.size(); ++k)
-        if (const uint64_t missing = p_.parameters[k].direction == "in" ? 0 : staged[k]->unwritten())
-          throw Fault{Refusal(diag::output, p_.parameters[k].name, missing, staged[k]->size)};
+        if (p_.parameters[k].direction != "in") Tasks::hold_output(p_.parameters[k].name, *staged[k]);
     } catch (const Fault &fault) {
       std::string at;
       for (size_t d = 0; d < dims.size(); ++d) at += (d ? ", " : "") + p_.dims[d] + " = " + std::to_string(dims[d]);
@@ -415,7 +418,7 @@ private:
         if (const auto [it, fresh] = called.try_emplace(&memory, name); wanted && it->second != name && !wrong)
           wrong = Refusal(diag::given_tensor, path, id, it->second, name);
         for (const Parameter &q : p_.parameters)
-          if (q.name == name) wanted = bytes_of_parameter(q, dims);
+          if (q.name == name) wanted = std::max<uint64_t>(1, spread_of(q, dims).bytes);
         if (wanted && *wanted != memory.size && !wrong)
           wrong = Refusal(diag::buffer_bytes, path, memory.size, name, *wanted);
       }

@@ -36,10 +36,11 @@ struct Found {
   std::set<Event> events;
 };
 
-// What a kernel is held against while it runs: the program's lines that it cites, and the extents of tensors by name.
+// What a kernel is held against while it runs: the program's lines that it cites, and the extents of tensors by name,
+// and of those that do not lie row-major how far elements lie apart along each dimension.
 struct Wanted {
   const Cited &cited;
-  const std::map<std::string, std::vector<int64_t>> &shapes;
+  const std::map<std::string, std::vector<int64_t>> &shapes, &steps;
 };
 
 // A kernel's text, run on a core. `values` are its arguments, tensors as addresses. Throws Fault.

@@ -20,17 +20,18 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #! stage: a2a3.allocate_buffers
 #! old: a: In[Tensor[f16, M, K]]
 #! new: a: In[Tensor[f16, M, K, htp.layouts.ordered((8, 8), (1, 0))]]
-#> 13:39 error a2a3.placement: `a` lies as `htp.layouts.ordered((8, 8), (1, 0))` says, and kernels take tensors row-major from global memory
+#> 13:39 error a2a3.placement: `a` lies as `htp.layouts.ordered((8, 8), (1, 0))` says, and kernels take tensors from global memory, with a step along each dimension
+#>   note: a layout of 64 elements has not the shape (0, 0)
 #>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: leave the layout and the space out of the parameter's type
+#>   hint: give it a layout of strides, `htp.layouts.strided((8, 64), (72, 1))`, or none, and no space
 
 #: a parameter in a memory of a core
 #! stage: a2a3.allocate_buffers
 #! old: a: In[Tensor[f16, M, K]]
 #! new: a: In[Tensor[f16, M, K, htp.space('ub')]]
-#> 13:39 error a2a3.placement: `a` lies as `htp.space('ub')` says, and kernels take tensors row-major from global memory
+#> 13:39 error a2a3.placement: `a` lies as `htp.space('ub')` says, and kernels take tensors from global memory, with a step along each dimension
 #>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: leave the layout and the space out of the parameter's type
+#>   hint: give it a layout of strides, `htp.layouts.strided((8, 64), (72, 1))`, or none, and no space
 
 #: blocks shorter than their loop steps
 #! stage: a2a3.allocate_buffers

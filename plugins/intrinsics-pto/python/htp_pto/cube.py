@@ -101,13 +101,20 @@ def load_turned(instruction: str, target: Any, loaded: Any) -> Any:
     return loaded.of(data.reshape(columns, rows).T, loaded.depth)
 
 
-def store_value(instruction: str, source: Any, dtype: type[Any], rank: int) -> tuple[str, Any]:
-    """The pipe that stores a tile, and what arrives: with more extents than the tensor has, of which those of 1 go."""
+def turned(loaded: Any) -> Any:
+    """A slice of rows and columns with its columns as rows; its other extents are 1."""
+    data = np.asarray(loaded.data)
+    return loaded.of(data.reshape([n for n in data.shape if n != 1]).T, loaded.depth)
+
+
+def store_value(instruction: str, source: Any, dtype: type[Any], rank: int, turns: bool = False) -> tuple[str, Any]:
+    """The pipe that stores a tile, and what arrives: with more extents than the tensor has, of which those of 1 go. `turns`: its rows are columns there."""
     space = machine.space_of(instruction, source)
     if space not in machine.STORES:
         raise HtpError(f"`{instruction}` does not store from {machine.SPACES[space].title}")
     value = _stored(instruction, machine.read(source), dtype, space)
-    return machine.STORES[space], value.of(value.data.reshape((1,) * (rank + 1) + value.data.shape), value.depth)
+    data = np.asarray(value.data).T if turns else value.data
+    return machine.STORES[space], value.of(data.reshape((1,) * (rank + 1) + data.shape), value.depth)
 
 
 def quantized(instruction: str, source: Any, scales: Any, dtype: type[Any], rank: int) -> Any:

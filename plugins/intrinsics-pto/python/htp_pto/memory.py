@@ -54,24 +54,25 @@ def value(source: Scalar, *index: int) -> int:
 
 
 @htp.intrinsic(name="pto.tload", rule="load", effects="write", spaces="ub mat", cost="size(target)")
-def tload(target: Element, source: Element, *index: Index) -> None:
-    """Loads a slice of a tensor: a slice, `whole`, an int, or a block for each dimension. A tile of layout "zn" gets it transposed.
+def tload(target: Element, source: Element, *index: Index, turned: bool = False) -> None:
+    """Loads a slice of a tensor: a slice, `whole`, an int, or a block for each dimension. A tile of layout "zn" gets it transposed; `turned`, of a tensor whose
+    columns lie together, the columns of the slice are the rows of the tile.
 
     >>> tload(row, x, slice(i_at, i_at + i_n), whole)
     """
-    loaded = cube.load_turned("tload", target, htp.load(source, index))
+    loaded = cube.load_turned("tload", target, cube.turned(htp.load(source, index)) if turned else htp.load(source, index))
     machine.transfer("MTE2", "tload", source, index, target)
     machine.execute("MTE2", "tload", target, loaded)
 
 
 @htp.intrinsic(name="pto.tstore", rule="store", effects="write", spaces="ub mat acc", cost="size(source)")
-def tstore(target: Element, source: Element, *index: Index) -> None:
+def tstore(target: Element, source: Element, *index: Index, turned: bool = False) -> None:
     """Stores a tile to a slice of a tensor: a slice, `whole`, an int, or a block for each dimension. From an accumulator of f32 to a tensor
-    of f16 or bf16 it rounds.
+    of f16 or bf16 it rounds. `turned`, of a tensor whose columns lie together, the rows of the tile are the columns of the slice.
 
     >>> tstore(y, row, slice(i_at, i_at + i_n), whole)
     """
-    pipe, value = cube.store_value("tstore", source, type(target), len(index))
+    pipe, value = cube.store_value("tstore", source, type(target), len(index), turned)
     machine.transfer(pipe, "tstore", target, index, source)
     htp.store(target, value, index)
 

@@ -1,0 +1,61 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, kernel, matmul, relayout, tiles
+
+
+#: rows of a tensor that lies in columns
+@kernel
+def rows(x: In[Tensor[f32, 64, 32, htp.layouts.ordered((64, 32), (1, 0))]], y: Out[Tensor[f32, 64, 32]]) -> None:
+    for p in range(64):
+        y[p, :] = x[p, :] * 2
+#> 4:19 error a2a3.parameter-steps: `x` lies as `htp.layouts.strided((64, 32), (1, 64))`, and the elements of dimension 1 that this moves are 64 apart
+#>   hint: let it lie as `htp.layouts.ordered((64, 32), (0, 1))`
+
+#: rows of a tensor that lies in rows
+@kernel
+def rows(x: In[Tensor[f32, 64, 32, htp.layouts.ordered((64, 32), (0, 1))]], y: Out[Tensor[f32, 64, 32]]) -> None:
+    for p in range(64):
+        y[p, :] = x[p, :] * 2
+#> compiles
+
+#: no two elements lie side by side
+@kernel
+def every_other(x: In[Tensor[f32, 64, 32]], y: Out[Tensor[f32, 64, 32, htp.layouts.strided((64, 32), (64, 2))]]) -> None:
+    for i in tiles(64, 16):
+        y[i, :] = relayout(x[i, :], htp.layouts.strided((64, 32), (64, 2)))
+#> 4:9 error a2a3.parameter-steps: `y` lies as `htp.layouts.strided((64, 32), (64, 2))`, and the elements of dimension 1 that this moves are 2 apart
+#>   hint: let it lie as `htp.layouts.ordered((64, 32), (0, 1))`
+#> 4:37 note a2a3.free-relayout: a `relayout` to `htp.layout(((2048, 2, 'm'),))` moves nothing
+#>   hint: nothing is to be done: it costs nothing
+
+#: blocks
+@kernel
+def blocks(x: In[Tensor[f32, 64, 32, htp.layouts.packed((64, 32), (16, 8), (0, 1), (0, 1))]], y: Out[Tensor[f32, 64, 32]]) -> None:
+    for i in tiles(64, 16):
+        y[i, :] = x[i, :] * 2
+#> 2:38 error tile.unsupported-layout: `x` lies as `htp.layout(((4, 512, "m"), (16, 8, "m"), (4, 128, "m"), (8, 1, "m")))`, and a2a3 takes parameters with one step along each dimension
+#>   note: dimension 0 has no one stride: it is cut into blocks
+#>   hint: leave the layout out, and give an array that lies row-major: `numpy.ascontiguousarray(…)`
+
+#: a relayout of what is spread over devices
+@kernel
+def spread(x: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), ("x", None), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 32]]) -> None:
+    y[:, :] = relayout(x[:, :], htp.layouts.shard((64, 32), (None, None), mesh={"x": 2}))
+#> 2:38 note tile.one-device: `x` is spread over `x`, and a2a3 is one device, which holds all of it
+#>   hint: nothing is to be done; arrays are given whole, row-major
+#> 3:15 error a2a3.no-handler: `tile.relayout` has no instructions on a2a3
+#>   hint: leave the layout to the compiler: one device holds all of a tile
+
+#: lines of a product that lie far apart
+@kernel
+def far(a: In[Tensor[f32, 16, 16, htp.layouts.strided((16, 16), (65536, 1))]], b: In[Tensor[f32, 16, 16]], c: Out[Tensor[f32, 16, 16]]) -> None:
+    c[:, :] = matmul(a[:, :], b[:, :])
+#> 3:22 error a2a3.line-distance: what a product takes of `a` begins 65536 elements apart, 65535 at most
+#>   hint: let lines begin nearer, or cut the tensor in several
+
+#: lines of a product that lie as far apart as they may
+@kernel
+def far(a: In[Tensor[f32, 16, 16, htp.layouts.strided((16, 16), (65535, 1))]], b: In[Tensor[f32, 16, 16]], c: Out[Tensor[f32, 16, 16]]) -> None:
+    c[:, :] = matmul(a[:, :], b[:, :])
+#> 3:5 note a2a3.one-task-beside: `far` runs on one core of 24 cube cores: a statement stands beside its loops
+#>   hint: store all of it in one loop over blocks, and index what is stored by its block: `for i in tiles(M, 16): y[i, :] = …`
