@@ -396,6 +396,7 @@ bool Bench::attempt(const std::string &path, bool own, const Way &way, size_t &f
       if (Finding *f = fail(findings, *failed, unit, nullptr, fmt::format("{}: {}", reason, end.place))) {
         f->program = path;
         f->found = reason;
+        f->late = late;
         if (!end.output.empty()) f->diagnostic.note("it wrote: " + end.output);
       }
       return false;

@@ -109,7 +109,7 @@ void judge(const Findings &findings, const Subject *subject, const CheckOptions 
 std::string verdict_key(const Subject &subject) {
   Sha256 key;
   const auto add = [&](std::string_view part) { key.add(std::to_string(part.size())).add(":").add(part); };
-  add("htp.check/3");
+  add("htp.check/4");
   add(host_identity());
   for (const std::string &name : subject.options.only) add(name);
   add(subject.options.seed ? std::to_string(*subject.options.seed) : "");
@@ -140,7 +140,7 @@ bool lasting(const Findings &findings) {
   static const std::set<CheckId> passing = {CheckId::private_files, CheckId::dependencies, CheckId::opens,
                                             CheckId::opens_in_time};
   return std::none_of(findings.failed.begin(), findings.failed.end(),
-                      [](const Finding &f) { return passing.contains(f.check); });
+                      [](const Finding &f) { return f.late || passing.contains(f.check); });
 }
 
 std::optional<Findings> recall(const Cache &cache, const std::string &key) {

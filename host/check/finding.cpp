@@ -67,7 +67,8 @@ Json to_json(const Findings &findings) {
                       {"program", f.program},
                       {"expected", f.expected},
                       {"found", f.found},
-                      {"diagnostic", to_json(f.diagnostic)}});
+                      {"diagnostic", to_json(f.diagnostic)},
+                      {"late", f.late}});
   for (const Absence &a : findings.absent) absent.push_back({{"check", check_info(a.check).name}, {"why", a.why}});
   for (const CheckId id : findings.answered) answered.push_back(check_info(id).name);
   return {{"failed", failed}, {"absent", absent}, {"answered", answered}};
@@ -80,8 +81,8 @@ bool from_json(const Json &json, Findings &findings) {
       const CheckInfo *check = find_check(f.at("check").get<std::string>());
       auto diagnostic = diagnostic_of(f.at("diagnostic"), sources);
       if (!check || !diagnostic) return false;
-      findings.failed.push_back(
-          {check->id, f.at("unit"), f.at("program"), f.at("expected"), f.at("found"), std::move(*diagnostic)});
+      findings.failed.push_back({check->id, f.at("unit"), f.at("program"), f.at("expected"), f.at("found"),
+                                 std::move(*diagnostic), f.at("late")});
     }
     for (const Json &a : json.at("absent")) {
       const CheckInfo *check = find_check(a.at("check").get<std::string>());

@@ -24,6 +24,7 @@ struct Finding {
   std::string program;         // the example it was seen on; empty: none
   std::string expected, found; // empty where the message says it all
   Diagnostic diagnostic;       // code, location, message
+  bool late = false;           // no answer in time, which a machine that is busy makes too
 };
 
 // Why a check was not asked though its phase was.

@@ -39,6 +39,7 @@ void take_end(const Subject &subject, const ConfinedEnd &end, std::optional<Chec
                              fmt::format("{}: {}", reason, end.place));
   f.expected = late ? "an answer" : done ? "no process left behind" : "an answer, and the process alive";
   f.found = late ? "none" : reason;
+  f.late = late;
   if (!end.output.empty()) f.diagnostic.note("it wrote: " + end.output);
 }
 

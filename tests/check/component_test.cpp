@@ -162,6 +162,26 @@ TEST(CheckPlugin, RemembersAVerdictWithItsReasons) {
   EXPECT_EQ(third.results.at(0).verdict, Verdict::ok);
 }
 
+// A machine that is busy may be late too.
+TEST(CheckPlugin, AsksAgainWhatGaveNoAnswerInTime) {
+  const auto folder = TemporaryFolder::make("cache");
+  ASSERT_TRUE(folder);
+  Cache cache(folder->path());
+  CheckOptions options;
+  options.cache = &cache;
+  options.load = LoadOptions::from_environment();
+  options.time = std::chrono::milliseconds(1000);
+  const std::string plugin = toy("comes_to_an_end");
+  for (int time = 0; time < 2; ++time) {
+    const PluginReport report = check_plugin(plugin, {}, options);
+    EXPECT_FALSE(report.remembered);
+    ASSERT_FALSE(report.findings.empty());
+    EXPECT_TRUE(report.findings[0].late);
+    EXPECT_NE(report.findings[0].diagnostic.message.find("no sign of life for 1000 ms"), std::string::npos)
+        << report.findings[0].diagnostic.message;
+  }
+}
+
 TEST(Command, AnswersAsItsSchemaSays) {
   const std::string schema =
       test::read_text(std::string(HTP_SOURCE_DIR) + "/manifests/schema/answers/plugin-check.schema.json");
