@@ -38,6 +38,17 @@ class Results(Case):
         registry = json.loads((self.folder / "package/codegen/a2a3/registry.json").read_text())
         self.assertEqual([p["direction"] for p in registry["entry"]["parameters"]], ["in", "in", "inout"])
 
+    def test_branches_within_branches_are_ordered_whichever_ways_they_go(self) -> None:
+        program = ("def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:\n    for i in tiles(M, 4):\n"
+                   "        if N > 16:\n            if i.start == 0:\n                y[i, :] = x[i, :] * 2.0\n"
+                   "            elif len(i) < 4:\n                y[i, :] = x[i, :] * 3.0\n            else:\n                y[i, :] = x[i, :] * 4.0\n"
+                   "        else:\n            y[i, :] = x[i, :] + 1.0\n")
+        for m, n in ((13, 20), (13, 3)):
+            x, y = np.arange(m * n, dtype=np.float32).reshape(m, n), np.zeros((m, n), np.float32)
+            self.run_of(program, x, y)
+            rows = np.arange(m)[:, None]
+            np.testing.assert_array_equal(y, x * np.where(rows < 4, 2, np.where(rows < 12, 4, 3)) if n > 16 else x + 1)
+
     def test_halves_of_one_array_are_outputs(self) -> None:
         program = ("def program(x: In[Tensor[f32, 24, 16, htp.layouts.strided((24, 16), (40, 1))]], y: Out[Tensor[f32, 24, 16, htp.layouts.strided((24, 16), (40, 1))]],"
                    " z: InOut[Tensor[f32, 24, 4, htp.layouts.strided((24, 4), (40, 1))]]) -> None:\n"

@@ -3,6 +3,7 @@
 
 #include "analyses/program.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <unordered_map>
@@ -34,6 +35,15 @@ public:
     for (const Node before : touch.store->overwrites)
       if (const auto it = stores_.find(before); it != stores_.end()) each(it->second);
   }
+  template <class F> void each(F &&f) const {
+    for (const auto &[memory, lists] : lists_)
+      for (const auto &list : lists) std::for_each(list.begin(), list.end(), f);
+    for (const auto &[store, list] : stores_) std::for_each(list.begin(), list.end(), f);
+  }
+  // How many there were so far.
+  size_t added() const { return added_; }
+  // Those of another way from where `common` were added; what is covered on one way only stays.
+  void join(const Accesses &other, size_t common);
 
 private:
   static const void *memory_of(const Touch &t) {

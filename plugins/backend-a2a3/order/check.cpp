@@ -1,28 +1,36 @@
 // Whether a program says enough of the order of its pipes: it is run with every loop going round three times, each pipe
 // in order and otherwise as late as it may be, and whatever touches what another may still be working on is refused.
-// Where it branches it is run with several ways to go, now the one and now the other.
+// A branch is gone through both ways from what was known before it; behind it holds what is known on either way, so
+// that every order in which branches may be taken is among those that are looked at.
 #include "order/accesses.h"
-#include "order/order.h"
+#include "order/flags.h"
 
 #include <algorithm>
-#include <array>
+#include <bitset>
+#include <utility>
 
 namespace htp::a2a3 {
 
 namespace {
 
-using Known = std::array<size_t, pipe_count>;
-constexpr unsigned ways_long = 4; // of how often branches are come to the ways repeat
+// Who is ordered behind something that a pipe did: pipes, and those that will be when they wait for a flag.
+using Known = std::bitset<pipe_count *(1 + pipe_count * events)>;
 constexpr unsigned rounds =
     3; // what a flag carries from one iteration is waited for in the next; one more to see it happen again
 
-struct Flag {
+struct Mark {
   Pipe source, destination;
   int64_t event;
   bool set = false;
-  Known news{};
-  size_t waited = 0;             // the number of the wait before
+  std::vector<size_t> waited;    // the numbers of the waits before, one on each way to here
   const Statement *by = nullptr; // the last that set it
+};
+
+// What a pipe did: an instruction, or a wait.
+struct Event {
+  size_t number;
+  Pipe pipe;
+  Known known;
 };
 
 bool innermost(const std::vector<Statement> &body) {
@@ -35,13 +43,11 @@ bool innermost(const std::vector<Statement> &body) {
 class Run {
 public:
   // `inner`: how often loops without loops go round; 0: as often as the others. `odd`: loops of turns around loops go
-  // round an odd number of times. `ways`: which way branches go, by one bit each time; `opposite`: every second one
-  // goes the other way.
-  Run(unsigned inner, bool odd, unsigned ways, bool opposite)
-      : inner_(inner), odd_(odd), ways_(ways), opposite_(opposite) {}
+  // round an odd number of times.
+  Run(unsigned inner, bool odd) : inner_(inner), odd_(odd) {}
   std::optional<Disorder> run(const Kernel &k) {
     if (!block(k.body)) return found_;
-    for (const Flag &f : flags_)
+    for (const Mark &f : flags_)
       if (f.set) {
         no(Disorder::Kind::left, *f.by, of(diag::flag_left, f));
         found_->event = f.event;
@@ -53,7 +59,7 @@ public:
 
 private:
   static size_t at(Pipe p) { return static_cast<size_t>(p); }
-  static Refusal of(const DiagKind &row, const Flag &f) {
+  static Refusal of(const DiagKind &row, const Mark &f) {
     return Refusal(row, f.event, name_of(f.source), name_of(f.destination));
   }
   bool no(Disorder::Kind kind, const Statement &at, Refusal what, const Statement *before = nullptr) {
@@ -88,74 +94,126 @@ private:
     return true;
   }
 
-  // What is set in a branch is waited for in it: the other way there is nothing to wait for.
   bool branch(const Statement &s) {
-    const auto [it, fresh] = times_.try_emplace(&s, Times{times_.size(), 0});
-    const bool taken =
-        ((ways_ >> (it->second.times++ % ways_long)) & 1) != (opposite_ && it->second.number % 2 ? 1U : 0U);
-    std::vector<bool> before, after;
-    for (const Flag &f : flags_) before.push_back(f.set);
-    if (!block(taken ? s.body : s.otherwise)) return false;
-    for (const Flag &f : flags_) after.push_back(f.set);
-    before.resize(after.size());
-    for (size_t k = 0; k < after.size(); ++k)
-      if (before[k] != after[k]) {
+    const Accesses accesses = accesses_;
+    const std::vector<Event> events = events_;
+    const std::vector<Mark> flags = flags_;
+    const bool drained = drained_;
+    if (!way(s, s.body)) return false;
+    Accesses other_accesses = std::exchange(accesses_, accesses);
+    std::vector<Event> other_events = std::exchange(events_, events);
+    std::vector<Mark> other_flags = std::exchange(flags_, flags);
+    const bool other_drained = std::exchange(drained_, drained);
+    if (!way(s, s.otherwise)) return false;
+    accesses_.join(other_accesses, accesses.added());
+    join(other_events);
+    for (const Mark &o : other_flags) {
+      Mark &f = flag(o.source, o.destination, o.event);
+      for (const size_t number : o.waited)
+        if (std::find(f.waited.begin(), f.waited.end(), number) == f.waited.end()) f.waited.push_back(number);
+    }
+    drained_ = drained_ && other_drained;
+    return true;
+  }
+  // What is set in a branch is waited for in it: the other way there is nothing to wait for.
+  bool way(const Statement &s, const std::vector<Statement> &body) {
+    std::vector<bool> before;
+    for (const Mark &f : flags_) before.push_back(f.set);
+    if (!block(body)) return false;
+    before.resize(flags_.size());
+    for (size_t k = 0; k < flags_.size(); ++k)
+      if (before[k] != flags_[k].set) {
         no(Disorder::Kind::branch, s, of(diag::flag_branch, flags_[k]), flags_[k].by);
         found_->event = flags_[k].event, found_->waited = before[k];
         return false;
       }
     return true;
   }
+  // What happened on either way; of what did on both, who is ordered behind it on both.
+  void join(const std::vector<Event> &other) {
+    std::vector<Event> all;
+    auto a = events_.begin();
+    auto o = other.begin();
+    while (a != events_.end() || o != other.end()) {
+      if (o == other.end() || (a != events_.end() && a->number < o->number))
+        all.push_back(*a++);
+      else if (a == events_.end() || o->number < a->number)
+        all.push_back(*o++);
+      else
+        all.push_back({a->number, a->pipe, a->known & o->known}), ++a, ++o;
+    }
+    events_ = std::move(all);
+  }
   // A loop's last turn is the first of its next run where it goes round an odd number of times, once among them.
   unsigned times_of(const Statement &s) const {
     if (innermost(s.body)) return inner_ ? inner_ : s.turn.empty() ? rounds : rounds + 1;
     return s.turn.empty() ? rounds : odd_ ? (inner_ == 1 ? 1 : rounds) : rounds + 1;
   }
-  Flag &flag(const Statement &s) {
+  Mark &flag(const Statement &s) {
     const auto turn = turns_.find(s.turn);
-    const int64_t event = s.event + (turn == turns_.end() ? 0 : turn->second);
-    for (Flag &f : flags_)
-      if (f.source == s.source && f.destination == s.destination && f.event == event) return f;
-    return flags_.emplace_back(Flag{s.source, s.destination, event, false, {}, 0, nullptr});
+    return flag(s.source, s.destination, s.event + (turn == turns_.end() ? 0 : turn->second));
+  }
+  Mark &flag(Pipe source, Pipe destination, int64_t event) {
+    for (Mark &f : flags_)
+      if (f.source == source && f.destination == destination && f.event == event) return f;
+    return flags_.emplace_back(Mark{source, destination, event, false, {}, nullptr});
+  }
+  static size_t bit(const Mark &f) {
+    return pipe_count + (at(f.source) * pipe_count + at(f.destination)) * events + static_cast<size_t>(f.event);
   }
   bool set(const Statement &s) {
-    Flag &f = flag(s);
+    Mark &f = flag(s);
     if (f.destination == Pipe::s && f.event == 7) return no(Disorder::Kind::taken, s, of(diag::flag_reserved, f));
-    if (f.set || known_[at(s.source)][at(s.destination)] < f.waited)
+    if (f.set || !std::all_of(f.waited.begin(), f.waited.end(), [&](size_t n) { return knows(s.source, n); }))
       return no(Disorder::Kind::again, s, of(diag::flag_again, f));
     f.set = true, f.by = &s;
-    f.news = known_[at(s.source)];
-    f.news[at(s.source)] = ++issued_[at(s.source)];
+    for (Event &e : events_) e.known[bit(f)] = e.pipe == s.source || e.known[at(s.source)];
     return true;
   }
   bool wait(const Statement &s) {
-    Flag &f = flag(s);
+    Mark &f = flag(s);
     if (!f.set) return no(Disorder::Kind::unset, s, of(diag::flag_unset, f));
     f.set = false;
-    learn(known_[at(s.destination)], f.news);
-    f.waited = ++issued_[at(s.destination)];
+    for (Event &e : events_)
+      if (e.known[bit(f)]) e.known.set(at(s.destination));
+    f.waited = {happened(s.destination)};
     return true;
   }
   bool barrier(const Statement &s) {
-    if (s.all)
-      for (Known &k : known_) k = issued_;
-    else
-      known_[at(s.source)][at(s.source)] = issued_[at(s.source)];
+    for (Event &e : events_)
+      for (size_t p = 0; p < pipe_count; ++p)
+        if (s.all || (p == at(s.source) && e.pipe == s.source)) e.known.set(p);
     return true;
   }
-  static void learn(Known &known, const Known &news) {
-    for (size_t p = 0; p < pipe_count; ++p) known[p] = std::max(known[p], news[p]);
+
+  size_t happened(Pipe pipe) {
+    if (events_.size() >= many_) forget();
+    events_.push_back({++number_, pipe, {}});
+    return number_;
+  }
+  // Whether a pipe begins what comes next when that has ended.
+  bool knows(Pipe pipe, size_t number) const {
+    const auto e =
+        std::lower_bound(events_.begin(), events_.end(), number, [](const Event &e, size_t n) { return e.number < n; });
+    return e->known[at(pipe)];
+  }
+  // What nothing is ordered behind any more: it is covered, or waited for again.
+  void forget() {
+    std::set<size_t> asked;
+    accesses_.each([&](const Access &a) { asked.insert(a.number); });
+    for (const Mark &f : flags_) asked.insert(f.waited.begin(), f.waited.end());
+    std::erase_if(events_, [&](const Event &e) { return !asked.contains(e.number); });
+    many_ = 2 * events_.size() + 64;
   }
 
   bool instruction(const Statement &s) {
     const Pipe pipe = s.pipe();
-    const size_t number = ++issued_[at(pipe)];
     drained_ = false;
     const std::vector<Touch> fresh = touches(s, turns_);
     for (const Touch &t : fresh) {
       const Access *first = nullptr;
       accesses_.meeting(t, [&](const Access &a) {
-        if (known_[at(pipe)][at(a.touch.pipe)] < a.number && (!first || a.rank < first->rank)) first = &a;
+        if ((!first || a.rank < first->rank) && !knows(pipe, a.number)) first = &a;
       });
       if (first)
         return no(Disorder::Kind::unordered, s,
@@ -163,25 +221,20 @@ private:
                           t.tensor ? "`" + t.tensor->name + "`" : std::string(t.space->text)),
                   first->by);
     }
+    const size_t number = happened(pipe);
     for (const Touch &t : fresh) accesses_.add(t, number, &s);
     return true;
   }
 
   std::optional<Disorder> found_;
-  std::array<size_t, pipe_count> issued_{};
-  std::array<Known, pipe_count> known_{};
-  std::vector<Flag> flags_;
+  std::vector<Mark> flags_;
+  std::vector<Event> events_; // in order, but for what is forgotten
+  size_t number_ = 0, many_ = 64;
   Accesses accesses_;
   bool drained_ = false;
   Turns turns_;
   unsigned inner_;
   bool odd_;
-  unsigned ways_;
-  bool opposite_;
-  struct Times {
-    size_t number, times;
-  };
-  std::map<const Statement *, Times> times_; // that a branch was come to
 };
 
 bool has_turns_around_loops(const std::vector<Statement> &body) {
@@ -191,25 +244,14 @@ bool has_turns_around_loops(const std::vector<Statement> &body) {
   });
 }
 
-size_t branches_in(const std::vector<Statement> &body) {
-  size_t count = 0;
-  for (const Statement &s : body)
-    count += (s.kind == Statement::Kind::branch) + branches_in(s.body) + branches_in(s.otherwise);
-  return count;
-}
-
 } // namespace
 
 // Inner loops that go round once or twice leave other turns to what follows.
 std::optional<Disorder> disorder(const Kernel &kernel) {
-  const size_t branches = branches_in(kernel.body);
-  // Always, never, every second time, and after a pause as long as places take to repeat.
-  for (const unsigned ways :
-       branches ? std::vector<unsigned>{0b1111, 0b0000, 0b0101, 0b1010, 0b1001, 0b0110} : std::vector<unsigned>{0})
-    for (unsigned opposite = 0; opposite < (branches > 1 ? 2U : 1U); ++opposite)
-      for (unsigned odd = 0; odd < (has_turns_around_loops(kernel.body) ? 2U : 1U); ++odd)
-        for (const unsigned inner : {0U, 1U, 2U})
-          if (auto found = Run(inner, odd, ways, opposite).run(kernel)) return found;
+  for (const bool odd : {false, true})
+    if (!odd || has_turns_around_loops(kernel.body))
+      for (const unsigned inner : {0U, 1U, 2U})
+        if (auto found = Run(inner, odd).run(kernel)) return found;
   return std::nullopt;
 }
 
