@@ -49,6 +49,33 @@ class Results(Case):
             rows = np.arange(m)[:, None]
             np.testing.assert_array_equal(y, x * np.where(rows < 4, 2, np.where(rows < 12, 4, 3)) if n > 16 else x + 1)
 
+    def test_long_rows_of_narrow_floats_are_rounded_once(self) -> None:
+        program = ("def program(x: In[Tensor[{0}, M, N]], s: Out[Tensor[{0}, M, 1]], t: Out[Tensor[{0}, M, 1]]) -> None:\n    for i in tiles(M, 4):\n"
+                   "        s[i, :] = reduce_sum(x[i, :], axis=1)\n        t[i, :] = reduce_max(x[i, :], axis=1)\n")
+        real = np.random.default_rng(0).integers(0, 8, (5, 3000)).astype(np.float32)
+        for n in (20, 3000):
+            x = real[:, :n].astype(np.float16)
+            s, t = np.zeros((5, 1), np.float16), np.zeros((5, 1), np.float16)
+            self.run_of(program.format("f16"), x, s, t)
+            np.testing.assert_array_equal(s, x.sum(1, dtype=np.float64, keepdims=True).astype(np.float16))
+            np.testing.assert_array_equal(t, x.max(1, keepdims=True))
+            bits = (real[:, :n].copy().view(np.uint32) >> 16).astype(np.uint16)
+            s, t = np.zeros((5, 1), np.uint16), np.zeros((5, 1), np.uint16)
+            self.run_of(program.format("bf16"), bits, s, t)
+            exact = real[:, :n].sum(1, keepdims=True).view(np.uint32)
+            np.testing.assert_array_equal(s, ((exact + 0x7FFF + (exact >> 16 & 1)) >> 16).astype(np.uint16))
+            np.testing.assert_array_equal(t, bits.max(1, keepdims=True))
+
+    def test_a_mask_of_a_row_a_column_or_one_counts_for_all(self) -> None:
+        program = ("def program(x: In[Tensor[f32, M, N]], g: In[Tensor[f32, 1, N]], v: In[Tensor[f32, M, 1]], o: In[Tensor[f32, 1, 1]], y: Out[Tensor[f32, M, N]]) -> None:\n"
+                   "    for i in tiles(M, 4):\n        m = x[i, :] > 0\n        y[i, :] = where((m & (g[:, :] > 0)) ^ (v[i, :] > 0) | (o[:, :] > 0), x[i, :], 0)\n")
+        random = np.random.default_rng(0)
+        x, g, v = (random.normal(size=size).astype(np.float32) for size in ((13, 20), (1, 20), (13, 1)))
+        for one in (-1, 1):
+            y = np.zeros_like(x)
+            self.run_of(program, x, g, v, np.full((1, 1), one, np.float32), y)
+            np.testing.assert_array_equal(y, np.where((((x > 0) & (g > 0)) ^ (v > 0)) | (one > 0), x, 0))
+
     def test_halves_of_one_array_are_outputs(self) -> None:
         program = ("def program(x: In[Tensor[f32, 24, 16, htp.layouts.strided((24, 16), (40, 1))]], y: Out[Tensor[f32, 24, 16, htp.layouts.strided((24, 16), (40, 1))]],"
                    " z: InOut[Tensor[f32, 24, 4, htp.layouts.strided((24, 4), (40, 1))]]) -> None:\n"

@@ -238,6 +238,7 @@ Node Lowering::whole(Node operand, const Type &like) {
 Node Lowering::whole(Node operand, const Type &type, const Type &like) {
   const Kind has = shape_of(type.extents).kind, wanted = shape_of(like.extents).kind;
   if (has == wanted) return operand;
+  if (type.dtype == "bool_") return whole_mask(operand, type, like);
   Type full = like;
   full.dtype = type.dtype;
   Node line = operand;
@@ -256,14 +257,12 @@ Node Lowering::whole(Node operand, const Type &type, const Type &like) {
 }
 
 // A mask that counts for a whole tile: as numbers it is spread.
-Node Lowering::whole_mask(Node mask, const Type &like) {
-  const auto type = tile_of(mask);
-  if (shape_of(type->extents).kind == shape_of(like.extents).kind) return copy(mask);
-  const std::string ones = temporary(target_, this->like(*type, "f32")),
+Node Lowering::whole_mask(Node mask, const Type &type, const Type &like) {
+  const std::string ones = temporary(target_, this->like(type, "f32")),
                     made = temporary(target_, this->like(like, "bool_"));
   instruction("texpands", {name(ones), number(1)});
-  instruction("tsels", {name(ones), copy(mask), name(ones), name(choosing()), number(0)});
-  const Node spread = whole(name(ones), this->like(*type, "f32"), this->like(like, "f32"));
+  instruction("tsels", {name(ones), mask, name(ones), name(choosing()), number(0)});
+  const Node spread = whole(name(ones), this->like(type, "f32"), this->like(like, "f32"));
   instruction("tcmps", {name(made), spread, number(0), c.string_node("GT", origin_)});
   return name(made);
 }
@@ -321,7 +320,7 @@ void Lowering::where() {
     fail();
     return;
   }
-  const Node which = whole_mask(arguments_[0], type_);
+  const Node which = whole(arguments_[0], type_);
   if (!which) return;
   const Node a = whole(arguments_[1], type_);
   const Node b = tile_of(arguments_[2]) ? whole(arguments_[2], type_) : HTP_NONE;

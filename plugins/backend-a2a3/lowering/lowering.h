@@ -102,7 +102,7 @@ private:
   // An operand with all extents of the result: a tile as it is, a column or a row repeated, a number everywhere.
   Node whole(Node operand, const Type &like);
   Node whole(Node operand, const Type &type, const Type &like);
-  Node whole_mask(Node mask, const Type &like);
+  Node whole_mask(Node mask, const Type &type, const Type &like);
   // Scratch of an instruction that chooses.
   std::string choosing();
 

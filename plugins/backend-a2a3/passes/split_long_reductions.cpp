@@ -315,7 +315,7 @@ private:
       const Elementwise *e = elementwise(l.intrinsic);
       if (l.along && e) now = sdk::add_sat(now, beside(l, *e));
       if (l.reduces)
-        for (const auto &[name, from] : l.reads) now = sdk::add_sat(now, bytes(body.lines[from]));
+        for (const auto &[name, from] : l.reads) now = sdk::add_sat(now, reducing(l, body.lines[from]));
       most = std::max(most, now);
     }
     return {moved, most};
@@ -333,6 +333,12 @@ private:
     if (l.type.dtype == "bf16" && l.intrinsic != "cast") return sdk::mul_sat(6, bytes(l));
     if (l.intrinsic == "cast" && (l.type.dtype == "i8" || l.type.dtype == "u8")) return sdk::mul_sat(6, bytes(l));
     return sdk::mul_sat(l.intrinsic == "div" && l.type.dtype == "i32" ? 6 : e.beside, bytes(l));
+  }
+  // And of what it works in that is reduced: where that is widened, what it becomes is there too.
+  int64_t reducing(const Line &l, Line of) const {
+    if (!widens(l)) return bytes(of);
+    of.type.dtype = "f32";
+    return sdk::mul_sat(2, bytes(of));
   }
   int64_t bytes(const Line &l) const {
     const DType *dtype = dtype_named(l.type.dtype);
@@ -463,17 +469,18 @@ private:
       }
       if (pass == body.passes) break;
       const std::string part = c.fresh("columns");
-      std::vector<uint32_t> inner;
+      std::vector<uint32_t> inner, behind;
       for (const size_t k : needed(body, pass)) {
         const Line &l = body.lines[k];
         if (l.reduces) {
-          reduce(l, k, twice(body, k), part, names, outer, out, inner);
+          reduce(l, body, k, twice(body, k), part, names, outer, out, inner, behind);
           continue;
         }
         if (!l.ends()) named(k, names.contains(k) || twice(body, k));
         inner.push_back(line(l, k, part, names, outer));
       }
       loop(part, std::move(inner));
+      out.insert(out.end(), behind.begin(), behind.end());
     }
     return out;
   }
@@ -503,26 +510,70 @@ private:
     s.slice = c.with(s.slice, t);
     return c.with(copied, s);
   }
-  // A reduction: before the loop what it begins with, in it that of the part, and both in one.
-  void reduce(const Line &l, size_t k, bool again, const std::string &part, std::map<size_t, std::string> &names,
-              const Renamed &outer, std::vector<uint32_t> &before, std::vector<uint32_t> &inner) {
-    const std::string all = fresh_ || again ? c.fresh(l.name) : l.name;
+  // Whether parts are put together as f32: a sum is rounded once, and bf16 has no instructions.
+  static bool widens(const Line &l) {
+    return l.type.dtype == "bf16" || (l.type.dtype == "f16" && l.intrinsic == "reduce_sum");
+  }
+  Node wider(Node annotation, Node origin) {
+    auto s = c.read<ast::Subscript>(annotation);
+    auto t = c.read<ast::Tuple>(s.slice);
+    t.elts.front() = c.path("htp.f32", origin);
+    s.slice = c.with(s.slice, t);
+    return c.with(annotation, s);
+  }
+  // A reduction: before the loop what it begins with, in it that of the part, and both in one; behind it what it is of
+  // its dtype.
+  void reduce(const Line &l, const Body &body, size_t k, bool again, const std::string &part,
+              std::map<size_t, std::string> &names, const Renamed &outer, std::vector<uint32_t> &before,
+              std::vector<uint32_t> &inner, std::vector<uint32_t> &behind) {
+    const Node origin = l.statement;
+    const std::string made = fresh_ || again ? c.fresh(l.name) : l.name;
+    const bool widened = widens(l), sum = l.intrinsic == "reduce_sum";
+    const std::string all = widened ? c.fresh(l.name + "_all") : made;
+    const auto own = [&](const std::string &of) {
+      const Node type = annotation(l, of);
+      return widened ? wider(type, origin) : type;
+    };
+    const auto cast = [&](const std::string &to, Node type, const std::string &from, Node dtype) {
+      return c.assign(to, type, library("cast", {c.name(from, origin), dtype}, origin), origin);
+    };
     std::vector<uint32_t> parts;
-    const Nodes of = c.get<ast::Tuple>(c.get<ast::Subscript>(l.annotation).slice()).elts();
-    for (const Node n : of) parts.push_back(copy_of(c, n, l.statement));
-    if (l.intrinsic != "reduce_sum") {
+    const Node type = own("");
+    const Nodes of = c.get<ast::Tuple>(c.get<ast::Subscript>(type).slice()).elts();
+    for (const Node n : of) parts.push_back(copy_of(c, n, origin));
+    if (!sum) {
       const bool largest = l.intrinsic == "reduce_min"; // which anything is less than
-      parts.insert(parts.begin() + 1, bound_of(l.type.dtype, largest, l.statement));
+      parts.insert(parts.begin() + 1, bound_of(widened ? "f32" : l.type.dtype, largest, origin));
     }
-    const Node first = library(l.intrinsic == "reduce_sum" ? "zeros" : "full", std::move(parts), l.statement);
-    before.push_back(c.assign(all, annotation(l, ""), first, l.statement));
+    const Node first = library(sum ? "zeros" : "full", std::move(parts), origin);
+    before.push_back(c.assign(all, type, first, origin));
     names[k] = c.fresh(l.name + "_part");
-    inner.push_back(line(l, k, part, names, outer));
-    const char *intrinsic = l.intrinsic == "reduce_sum" ? "add" : l.intrinsic == "reduce_max" ? "maximum" : "minimum";
-    inner.push_back(c.assign(all, HTP_NONE,
-                             library(intrinsic, {c.name(all, l.statement), c.name(names[k], l.statement)}, l.statement),
-                             l.statement));
-    names[k] = all;
+    std::string one = names[k];
+    if (!widened) {
+      inner.push_back(line(l, k, part, names, outer));
+    } else if (sum) { // of what it sums up as f32
+      Line wide = l;
+      const auto &[operand, from] = *l.reads.begin();
+      const std::string given = c.fresh(operand + "_wide");
+      inner.push_back(
+          cast(given, wider(annotation(body.lines[from], part), origin), names.at(from), c.path("htp.f32", origin)));
+      wide.annotation = own(part);
+      std::map<size_t, std::string> with = names;
+      with[from] = given;
+      inner.push_back(line(wide, k, part, with, outer));
+    } else {
+      inner.push_back(line(l, k, part, names, outer));
+      one = c.fresh(l.name + "_wide");
+      inner.push_back(cast(one, own(part), names[k], c.path("htp.f32", origin)));
+    }
+    const char *intrinsic = sum ? "add" : l.intrinsic == "reduce_max" ? "maximum" : "minimum";
+    inner.push_back(
+        c.assign(all, HTP_NONE, library(intrinsic, {c.name(all, origin), c.name(one, origin)}, origin), origin));
+    names[k] = made;
+    if (!widened) return;
+    const Node narrow = annotation(l, "");
+    const Node dtype = c.get<ast::Tuple>(c.get<ast::Subscript>(narrow).slice()).elts()[0];
+    behind.push_back(cast(made, narrow, all, copy_of(c, dtype, origin)));
   }
   // The largest or the least of a dtype.
   Node bound_of(const std::string &dtype, bool largest, Node origin) const {
