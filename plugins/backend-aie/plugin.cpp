@@ -31,6 +31,7 @@ constexpr htp_unit units[] = {
     pass_unit<select>("aie.select"),
     pass_unit<pass_of<legal_calls>>("aie.legalize_calls"),
     pass_unit<pass_of<lowered_iota>>("aie.lower_iota"),
+    pass_unit<pass_of<spread_stores>>("aie.spread_stores"),
     pass_unit<spread>("aie.spread"),
 #define CORE_PASS(state, name, made) pass_unit<pass_of<made>>("aie." #name),
 #include "passes/on_cores.def"
@@ -47,6 +48,7 @@ constexpr htp_unit units[] = {
     verifier_unit<verify_selected>("aie.selected"),
     verifier_unit<verify_calls>("aie.calls"),
     verifier_unit<verify_iota>("aie.iota"),
+    verifier_unit<verify_stores>("aie.stores"),
     verifier_unit<verify_mapped>("aie.mapped"),
 #define CORE_PASS(state, name, made) verifier_unit<verify_on_cores>("aie.after-" #name),
 #include "passes/on_cores.def"

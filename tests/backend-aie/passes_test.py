@@ -17,6 +17,7 @@ PASSES: dict[str, tuple[str, str, str]] = {
     "aie.select": ("softmax M=37 N=100", r"^        reduce_max = aie\.buffer\(f32, i, 1\)\n        aie\.reduce_max\(reduce_max, row, 1\)$", r"tile\.reduce_max"),
     "aie.legalize_calls": ("in_place M=16", r"aie\.copy\(twice, more\)\n +aie\.call\(twice, doubled, twice\)", r"aie\.call\(twice, doubled, more\)"),
     "aie.lower_iota": ("masked_softmax M=20 N=40", r"places = aie\.counts\(i32, \(", r"aie\.iota\("),
+    "aie.spread_stores": ("repeated M=16 N=32", r"aie\.copy\(mul_spread, mul\)\n +aie\.store\(y, mul_spread, i, \w+\.whole\)", r"aie\.store\(y, mul, "),
     "aie.spread": ("softmax M=37 N=100", r"with aie\.device\('npu1', columns=3, rows=2\):\n        for i in htp\.parallel\(tile\.tiles\(37, 8\), level='core'\):$", r"^    for i"),
     "aie.instantiate": ("grid_shards M=16 N=32", r"^        @aie\.core\(\)\n        def \w+_0_1\(core: aie\.Core\)", r"@process\(grid="),
     "aie.fuse_processes": ("gemm_places K=64", r"aie\.matmul\(acc_1, a_tile_1, b_tile_1\)", r"@aie\.core\(on='\w+'\)"),

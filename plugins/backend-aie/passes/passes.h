@@ -33,6 +33,8 @@ Result verify_calls(const Context &c, std::string_view term, Node root);
 // What counts is loaded from a tensor that the host makes.
 Node lowered_iota(const Context &c, Node root);
 Result verify_iota(const Context &c, std::string_view term, Node root);
+Node spread_stores(const Context &c, Node root);
+Result verify_stores(const Context &c, std::string_view term, Node root);
 
 // It is chosen which cores of a device share a kernel's loops, or do which processes, and what passes do with these.
 Result spread(const Context &c, Node root, Node &out);
