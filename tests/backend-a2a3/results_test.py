@@ -76,6 +76,19 @@ class Results(Case):
             self.run_of(program, x, g, v, np.full((1, 1), one, np.float32), y)
             np.testing.assert_array_equal(y, np.where((((x > 0) & (g > 0)) ^ (v > 0)) | (one > 0), x, 0))
 
+    def test_what_is_stored_counts_for_each_index_of_a_slice(self) -> None:
+        program = ("def program(c: In[Tensor[f32, M, 1]], r: In[Tensor[f32, 1, N]], o: In[Tensor[f32, 1, 1]], y: Out[Tensor[f32, M, 2 * N + 8]], z: Out[Tensor[f32, 2 * M, N]]) -> None:\n"
+                   "    for i in tiles(M, 4):\n        y[i, 0:8] = abs(c[i, :])\n        y[i, 8 : N + 8] = o[:, :] * 2.0\n        y[i, N + 8 :] = r[:, :] * 2.0\n"
+                   "    for m in range(M):\n        z[m, :] = abs(c[m, :])\n    z[M:, :] = r[:, :] - 1.0\n")
+        random = np.random.default_rng(0)
+        for m, n in ((5, 20), (9, 3), (1, 1)):
+            c, r, o = (random.normal(size=size).astype(np.float32) for size in ((m, 1), (1, n), (1, 1)))
+            y, z = np.zeros((m, 2 * n + 8), np.float32), np.zeros((2 * m, n), np.float32)
+            self.run_of(program, c, r, o, y, z)
+            parts = (np.abs(c).repeat(8, 1), np.broadcast_to(o * 2, (m, n)), (r * 2).repeat(m, 0))
+            np.testing.assert_array_equal(y, np.concatenate(parts, 1))
+            np.testing.assert_array_equal(z, np.concatenate((np.abs(c).repeat(n, 1), (r - 1).repeat(m, 0))))
+
     def test_halves_of_one_array_are_outputs(self) -> None:
         program = ("def program(x: In[Tensor[f32, 24, 16, htp.layouts.strided((24, 16), (40, 1))]], y: Out[Tensor[f32, 24, 16, htp.layouts.strided((24, 16), (40, 1))]],"
                    " z: InOut[Tensor[f32, 24, 4, htp.layouts.strided((24, 4), (40, 1))]]) -> None:\n"

@@ -210,7 +210,11 @@ void Lowering::store() {
   Type wanted{.form = "Tile", .dtype = tensor->dtype, .extents = {}, .layout = HTP_NONE, .space = HTP_NONE};
   for (size_t k = 2; k < arguments_.size(); ++k) {
     const std::string text = c.show(arguments_[k]);
-    if (text == "whole" || text.ends_with(".whole"))
+    const auto part = read_slice(c, arguments_[k]);
+    const auto length = part && part->start && part->stop ? slice_length(c, *part) : std::nullopt;
+    if (length)
+      wanted.extents.push_back(Extent::of(*length));
+    else if (text == "whole" || text.ends_with(".whole"))
       wanted.extents.push_back(tensor->extents[k - 2]);
     else if (const auto e = read_extent(c, arguments_[k]); e && !e->name.empty() && !e->sum())
       wanted.extents.push_back(*e);
@@ -239,6 +243,9 @@ void Lowering::store() {
     from = c.fresh("spread");
     declare(from, wanted);
     instruction(has == Kind::row ? "tcolexpand" : "trowexpand", {name(from), copy(arguments_[1])});
+  } else if (has == Kind::single && (to == Kind::row || to == Kind::column || to == Kind::matrix)) {
+    target_ = "spread";
+    from = std::string(c.name_of(whole(copy(arguments_[1]), *tile, wanted)));
   } else {
     from = std::string(c.name_of(arguments_[1]));
   }
