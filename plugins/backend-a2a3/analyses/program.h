@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -61,6 +62,8 @@ struct Operand {
   Node node = HTP_NONE;
 };
 
+class Overwrites; // the stores of a kernel, and which may write what others wrote
+
 struct Statement {
   enum class Kind : uint8_t { loop, branch, integer, tile, instruction, set, wait, barrier, drain } kind;
   Node node = HTP_NONE;
@@ -75,7 +78,8 @@ struct Statement {
   const Tensor *tensor = nullptr;                          // a transfer's; integer: what it is read from, if anything
   std::vector<Node> index;                                 // of the tensor
   bool turned = false;                                     // the columns of the slice are the tile's rows
-  std::set<Node> overwrites;                               // tstore: of the same pipe, whose place it may write
+  std::shared_ptr<const Overwrites> stores;                // tstore: of the kernel
+  uint32_t store_number = 0;                               // tstore: which of them it is
   Node test = HTP_NONE;                                    // branch; tmatmul_acc: where it holds it is `tmatmul`
   Pipe source = Pipe::s, destination = Pipe::s;            // set, wait; barrier: of `source`, unless of all
   bool all = false;
@@ -83,6 +87,8 @@ struct Statement {
   std::vector<Statement> body, otherwise; // loop, branch; branch
 
   Pipe pipe() const;
+  // tstore: whether it may write what another of the same pipe wrote before.
+  bool overwrites(const Statement &before) const;
 };
 
 // Which stage a program is of: of tiles over blocks, before there are kernels, with them, with operands of products in
@@ -143,7 +149,7 @@ bool read_program(const Context &c, Node root, Stage stage, Program &program);
 // Whether `with pto.one_by_one("aic"):` is of cube cores.
 bool on_cube(const Context &c, Node kernel);
 
-// Says of each store which ones before, of the same pipe, may have written the same elements.
+// Lets each store say which ones before, of the same pipe, may have written the same elements.
 void find_overwrites(const Context &c, Node root, Program &program);
 
 // Bytes of a space that an instruction reads or writes, or a tensor.
@@ -158,8 +164,7 @@ struct Touch {
   // one after the other, and the cube adds up in order.
   bool meets(const Touch &o) const {
     if (tensor != o.tensor || space != o.space || !(writes || o.writes)) return false;
-    if (tensor && pipe == o.pipe)
-      return pipe == Pipe::v || (store && o.store && o.store->overwrites.contains(store->node));
+    if (tensor && pipe == o.pipe) return pipe == Pipe::v || (store && o.store && o.store->overwrites(*store));
     if (tensor || (pipe == Pipe::m && o.pipe == Pipe::m)) return pipe != o.pipe;
     return begin < o.end && o.begin < end;
   }

@@ -12,10 +12,7 @@ void Accesses::add(const Touch &touch, size_t number, const Statement *by, bool 
   for (size_t p = 0; once && p < pipe_count; ++p)
     if (p == static_cast<size_t>(touch.pipe) || (touch.writes && !touch.tensor)) std::erase_if(lists[p], covered);
   lists[static_cast<size_t>(touch.pipe)].push_back(added);
-  if (!is_store(touch)) return;
-  auto &same = stores_[touch.store->node];
-  if (once) std::erase_if(same, covered);
-  same.push_back(added);
+  if (is_store(touch)) stores_[{touch.tensor, touch.pipe}].push_back(added);
 }
 
 void Accesses::join(const Accesses &other, size_t common) {

@@ -22,18 +22,26 @@ class Accesses {
 public:
   // `once`: whoever is ordered behind this one is so behind what it covers too. That must be ordered before it.
   void add(const Touch &touch, size_t number, const Statement *by, bool once = true);
-  // Those that the order of `touch` counts of, but for what is covered.
-  template <class F> void meeting(const Touch &touch, F &&f) const {
-    const auto each = [&](const std::vector<Access> &of) {
-      for (const Access &a : of)
-        if (a.touch.meets(touch)) f(a);
-    };
+  // Those that the order of `touch` counts of, but for what is covered: of stores, the last first, as many as `f` asks
+  // for by true. `unknown(access)`: whether it may not have ended where the touch's pipe begins; what has ended there
+  // once has ended whenever that pipe goes on, and a store that has is not looked at again. `counts(access)`: whether
+  // it is asked about at all.
+  template <class U, class C, class F> void meeting(const Touch &touch, U &&unknown, C &&counts, F &&f) {
     if (const auto it = lists_.find(memory_of(touch)); it != lists_.end())
       for (size_t p = 0; p < pipe_count; ++p)
-        if (!is_store(touch) || p != static_cast<size_t>(touch.pipe)) each(it->second[p]);
+        if (!is_store(touch) || p != static_cast<size_t>(touch.pipe))
+          for (const Access &a : it->second[p])
+            if (counts(a) && a.touch.meets(touch) && unknown(a)) static_cast<void>(f(a));
     if (!is_store(touch)) return;
-    for (const Node before : touch.store->overwrites)
-      if (const auto it = stores_.find(before); it != stores_.end()) each(it->second);
+    const auto it = stores_.find({touch.tensor, touch.pipe});
+    if (it == stores_.end()) return;
+    std::erase_if(it->second, [&](const Access &a) { return !unknown(a); });
+    for (auto a = it->second.rbegin(); a != it->second.rend(); ++a)
+      if (counts(*a) && a->touch.meets(touch) && !f(*a)) return;
+  }
+  template <class U, class F> void meeting(const Touch &touch, U &&unknown, F &&f) {
+    meeting(
+        touch, unknown, [](const Access &) { return true; }, f);
   }
   template <class F> void each(F &&f) const {
     for (const auto &[memory, lists] : lists_)
@@ -53,7 +61,7 @@ private:
   static bool is_store(const Touch &t) { return t.store && t.pipe != Pipe::v; }
 
   std::unordered_map<const void *, std::array<std::vector<Access>, pipe_count>> lists_; // of a tensor or a space
-  std::map<Node, std::vector<Access>> stores_;
+  std::map<std::pair<const Tensor *, Pipe>, std::vector<Access>> stores_;               // to a tensor by a pipe
   size_t added_ = 0;
 };
 

@@ -212,9 +212,12 @@ private:
     const std::vector<Touch> fresh = touches(s, turns_);
     for (const Touch &t : fresh) {
       const Access *first = nullptr;
-      accesses_.meeting(t, [&](const Access &a) {
-        if ((!first || a.rank < first->rank) && !knows(pipe, a.number)) first = &a;
-      });
+      accesses_.meeting(
+          t, [&](const Access &a) { return !knows(pipe, a.number); },
+          [&](const Access &a) {
+            if (!first || a.rank < first->rank) first = &a;
+            return true;
+          });
       if (first)
         return no(Disorder::Kind::unordered, s,
                   Refusal(diag::unordered, s.instruction, name_of(pipe), name_of(first->touch.pipe),

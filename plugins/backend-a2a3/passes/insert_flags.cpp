@@ -75,8 +75,8 @@ private:
       // A loop's next run is ordered behind it as its next iteration is, and so is a branch, but for its other way.
       const bool again = b.steps[j]->kind != Statement::Kind::instruction;
       if (iteration && b.steps[j]->kind == Statement::Kind::branch) other_ways(*b.steps[j], base + j);
-      for (const auto &[access, touch] : meeting(now))
-        if (!again || access->number % n != j) order(access->touch, access->number, *touch, base + j);
+      for (const auto &[access, touch] : meeting(now, [&](size_t number) { return !again || number % n != j; }))
+        order(access->touch, access->number, *touch, base + j);
       std::array<Known, pipe_count> after{};
       for (size_t p = 0; p < pipe_count; ++p) {
         after[p] = known_[p];
@@ -87,13 +87,19 @@ private:
       for (const Touch &t : now) accesses_.add(t, base + j, b.steps[j], !again || !b.loop);
     }
   }
-  // What a statement must follow, the last first.
-  std::vector<std::pair<const Access *, const Touch *>> meeting(const std::vector<Touch> &touches) const {
+  // What a statement must follow, the last first: of stores by its own pipe the last one, behind which the others are.
+  template <class C>
+  std::vector<std::pair<const Access *, const Touch *>> meeting(const std::vector<Touch> &touches, C &&counts) {
     std::vector<std::pair<const Access *, const Touch *>> found;
-    for (const Touch &t : touches)
-      accesses_.meeting(t, [&](const Access &a) {
-        if (known_[at(t.pipe)][at(a.touch.pipe)] <= a.number) found.emplace_back(&a, &t);
-      });
+    for (const Touch &t : touches) {
+      const auto unknown = [&](const Access &a) { return known_[at(t.pipe)][at(a.touch.pipe)] <= a.number; };
+      accesses_.meeting(
+          t, unknown, [&](const Access &a) { return counts(a.number); },
+          [&](const Access &a) {
+            found.emplace_back(&a, &t);
+            return false;
+          });
+    }
     std::stable_sort(found.begin(), found.end(), [](const auto &x, const auto &y) {
       const Access &a = *x.first, &o = *y.first;
       return a.number != o.number ? a.number > o.number : a.rank < o.rank;
