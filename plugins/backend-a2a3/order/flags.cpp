@@ -137,6 +137,25 @@ Kernel Order::kernel() const {
   k.body.push_back(drain);
   return k;
 }
+Kernel Order::part(size_t n, size_t from, size_t to) const {
+  const Body &b = bodies[n];
+  Kernel part;
+  part.node = node_;
+  part.cube = cube_;
+  const auto inside = [&](const Flag &f) { return !f.dropped && !f.later && f.set >= from && f.wait <= to; };
+  for (size_t k = from; k <= to; ++k) {
+    const Node node = b.steps[k]->node;
+    if (b.all[k]) barrier(Pipe::s, true, node, part.body);
+    for (const Flag &f : b.flags)
+      if (f.wait == k && inside(f)) flag(Kind::wait, f, b, node, part.body);
+    for (const Pipe p : b.barriers[k]) barrier(p, false, node, part.body);
+    with_flags(b, k, true, part.body);
+    for (const Flag &f : b.flags)
+      if (f.set == k && inside(f)) flag(Kind::set, f, b, node, part.body);
+  }
+  part.body.push_back(order(Kind::drain, Pipe::s, Pipe::s, node_));
+  return part;
+}
 std::vector<Statement> Order::with_flags(size_t n, const std::vector<Statement> &statements) const {
   const Body &b = bodies[n];
   std::vector<Statement> out;
@@ -150,35 +169,46 @@ std::vector<Statement> Order::with_flags(size_t n, const std::vector<Statement> 
     for (const Flag &f : b.flags)
       if (f.wait == k && !f.dropped) flag(Kind::wait, f, b, s.node, out);
     for (const Pipe p : b.barriers[k]) barrier(p, false, s.node, out);
-    if (s.kind == Kind::loop) {
-      const auto around = [&](Kind kind) { around_loop(kind, b.inner[k][0], b.depth == 0, s.node, out); };
-      around(Kind::set);
-      Statement loop = s;
-      loop.body = with_flags(b.inner[k][0], s.body);
-      out.push_back(std::move(loop));
-      around(Kind::wait);
-    } else if (s.kind == Kind::branch) {
-      // Both ways have the same events: what one sets first stands in it.
-      const auto way = [&](size_t body, const std::vector<Statement> &from) {
-        std::vector<Statement> all;
-        around_loop(Kind::set, body, false, s.node, all);
-        const std::vector<Statement> within = with_flags(body, from);
-        all.insert(all.end(), within.begin(), within.end());
-        around_loop(Kind::wait, body, false, s.node, all);
-        return all;
-      };
-      Statement branch = s;
-      branch.body = way(b.inner[k][0], s.body);
-      branch.otherwise = way(b.inner[k][1], s.otherwise);
-      out.push_back(std::move(branch));
-    } else {
-      out.push_back(s);
-    }
+    with_flags(b, k, b.depth == 0, out);
     for (const Flag &f : b.flags)
       if (f.set == k && !f.dropped) flag(Kind::set, f, b, s.node, out);
     ++k;
   }
   return out;
+}
+void Order::with_flags(const Body &b, size_t k, bool outermost, std::vector<Statement> &out) const {
+  const Statement &s = *b.steps[k];
+  if (s.kind == Kind::loop) {
+    const auto around = [&](Kind kind) { around_loop(kind, b.inner[k][0], outermost, s.node, out); };
+    around(Kind::set);
+    Statement loop = s;
+    loop.body = with_flags(b.inner[k][0], s.body);
+    out.push_back(std::move(loop));
+    around(Kind::wait);
+  } else if (s.kind == Kind::branch) {
+    // Both ways have the same events: what one sets first stands in it.
+    const auto way = [&](size_t body, const std::vector<Statement> &from) {
+      std::vector<Statement> all;
+      around_loop(Kind::set, body, false, s.node, all);
+      const std::vector<Statement> within = with_flags(body, from);
+      all.insert(all.end(), within.begin(), within.end());
+      around_loop(Kind::wait, body, false, s.node, all);
+      return all;
+    };
+    // Of a branch in a loop what is hoisted goes around that; at the outermost level loops in it have it around them.
+    const auto hoisted = [&](Kind kind) {
+      for (const size_t in : b.inner[k])
+        if (outermost && b.depth) hoisted_in(kind, in, s.node, out);
+    };
+    hoisted(Kind::set);
+    Statement branch = s;
+    branch.body = way(b.inner[k][0], s.body);
+    branch.otherwise = way(b.inner[k][1], s.otherwise);
+    out.push_back(std::move(branch));
+    hoisted(Kind::wait);
+  } else {
+    out.push_back(s);
+  }
 }
 // What is set before a loop, and waited for behind it: its own flags, and behind the outermost one those of all loops
 // in it, where they are hoisted.

@@ -44,6 +44,9 @@ public:
   void number();
   bool hoists() const;
   Kernel kernel() const;
+  // Steps of a body by themselves, with the order that stands among them: what is not in order here is not in order in
+  // the kernel, which gives them no more than that everything before them has ended.
+  Kernel part(size_t body, size_t from, size_t to) const;
 
 private:
   using Kind = Statement::Kind;
@@ -54,6 +57,8 @@ private:
   static bool take(Flag &f, std::map<Pair, int64_t> &taken);
   std::optional<std::map<Pair, int64_t>> share(size_t n);
   std::vector<Statement> with_flags(size_t n, const std::vector<Statement> &statements) const;
+  // The k-th step with the order in it; around it what goes around it where it is `outermost`.
+  void with_flags(const Body &b, size_t k, bool outermost, std::vector<Statement> &out) const;
   void around_loop(Kind kind, size_t n, bool outermost, Node node, std::vector<Statement> &out) const;
   void hoisted_in(Kind kind, size_t n, Node node, std::vector<Statement> &out) const;
 
