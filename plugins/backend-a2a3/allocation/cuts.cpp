@@ -26,6 +26,8 @@ public:
   Cut(const Context &context, const Names &names, Node kernel, std::string variable, bool rows)
       : c(context), names_(names), kernel_(kernel), variable_(std::move(variable)), rows_(rows) {
     c.each(kernel_, [&](Node n) {
+      if (auto call = c.as<ast::Call>(n); call && names_.called(n) == "htp_pto.tstore")
+        stored_.emplace(c.name_of(call.args()[0]));
       auto a = c.as<ast::Assign>(n);
       if (!a || names_.called(a.value()) != "htp_pto.tile") return;
       Tile t;
@@ -124,19 +126,9 @@ private:
       const std::string instruction = call ? names_.called(n) : std::string();
       if (!instruction.starts_with("htp_pto.t") || instruction == "htp_pto.tile") return;
       if (instruction == "htp_pto.tstore" || after.contains(c.name_of(call.args()[0]))) fine_ = false;
-      if (instruction == "htp_pto.tload") loaded_.emplace(c.name_of(call.args()[1]));
+      if (instruction == "htp_pto.tload") fine_ &= !stored_.contains(c.name_of(call.args()[1])); // once for all parts
     });
-    for (const std::string &t : loaded_) fine_ &= !stored(t);
   }
-  bool stored(std::string_view tensor) const {
-    bool found = false;
-    c.each(kernel_, [&](Node n) {
-      auto call = c.as<ast::Call>(n);
-      found |= call && names_.called(n) == "htp_pto.tstore" && c.name_of(call.args()[0]) == tensor;
-    });
-    return found;
-  }
-
   // Whether a statement does with each part what it does with the block.
   void check(Node s, bool outermost) {
     if (auto l = c.as<ast::For>(s)) {
@@ -216,7 +208,7 @@ private:
   std::string variable_;
   bool rows_, fine_ = true, done_ = false;
   std::map<std::string, Tile, std::less<>> tiles_;
-  Words own_, loaded_; // tiles that each part makes for itself; tensors that are loaded once for all
+  Words own_, stored_; // tiles that each part makes for itself; tensors that are stored to
 };
 
 } // namespace

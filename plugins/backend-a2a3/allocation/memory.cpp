@@ -14,22 +14,39 @@ void Memory::find_alone() {
   std::vector<std::vector<unsigned>> used(tiles.size()); // in order
   for (const TileUse &u : uses) used[u.tile].push_back(u.at);
   for (auto &at : used) std::sort(at.begin(), at.end());
-  std::map<std::string_view, std::vector<const TileTransfer *>> stores; // by their tensors
-  for (const TileTransfer &t : transfers)
-    if (!t.load) stores[t.tensor].push_back(&t);
-  for (const TileTransfer &load : transfers) {
-    const auto of = load.load ? stores.find(load.tensor) : stores.end();
-    if (of == stores.end()) continue;
-    for (const TileTransfer *store : of->second) {
-      Kept &from = tiles[load.tile], &to = tiles[store->tile];
-      const std::vector<unsigned> &loaded = used[load.tile], &stored = used[store->tile];
-      if (from.loop != to.loop || load.at > store->at) continue;
-      const auto behind = std::upper_bound(loaded.begin(), loaded.end(), load.at);
-      const auto before = std::lower_bound(stored.begin(), stored.end(), store->at);
-      const unsigned read = behind == loaded.end() ? UINT_MAX : *behind;          // first
-      const unsigned written = before == stored.begin() ? 0 : *std::prev(before); // last
-      from.alone |= (loaded.empty() ? 0 : loaded.back()) <= written;
-      to.alone |= (stored.empty() || stored.front() >= read) && (stored.empty() ? 0 : stored.back()) == store->at;
+  // Of a tensor's transfers in one loop, in their order, a load counts of the stores behind it and a store of the loads
+  // before it: what is asked is whether any of these is late enough, or early enough.
+  struct Transfers {
+    std::vector<const TileTransfer *> loads, stores;
+  };
+  std::map<std::pair<std::string_view, int>, Transfers> of_loops;
+  for (const TileTransfer &t : transfers) {
+    Transfers &all = of_loops[{t.tensor, tiles[t.tile].loop}];
+    (t.load ? all.loads : all.stores).push_back(&t);
+  }
+  const auto last_of = [&](size_t tile) { return used[tile].empty() ? 0 : used[tile].back(); };
+  for (const auto &[where, all] : of_loops) {
+    const auto &[loads, stores] = all;
+    if (loads.empty() || stores.empty()) continue;
+    unsigned written = 0; // last before one of the stores that are behind a load
+    for (auto load = loads.rbegin(), store = stores.rbegin(); load != loads.rend(); ++load) {
+      for (; store != stores.rend() && (*store)->at >= (*load)->at; ++store) {
+        const std::vector<unsigned> &at = used[(*store)->tile];
+        const auto before = std::lower_bound(at.begin(), at.end(), (*store)->at);
+        if (before != at.begin()) written = std::max(written, *std::prev(before));
+      }
+      if (store != stores.rbegin()) tiles[(*load)->tile].alone |= last_of((*load)->tile) <= written;
+    }
+    unsigned read = UINT_MAX; // first behind one of the loads that are before a store
+    for (auto store = stores.begin(), end = stores.end(), load = loads.begin(); store != end; ++store) {
+      for (; load != loads.end() && (*load)->at <= (*store)->at; ++load) {
+        const std::vector<unsigned> &at = used[(*load)->tile];
+        const auto behind = std::upper_bound(at.begin(), at.end(), (*load)->at);
+        if (behind != at.end()) read = std::min(read, *behind);
+      }
+      const std::vector<unsigned> &at = used[(*store)->tile];
+      if (load != loads.begin())
+        tiles[(*store)->tile].alone |= (at.empty() || at.front() >= read) && last_of((*store)->tile) == (*store)->at;
     }
   }
 }
@@ -50,17 +67,19 @@ Memory::Fit Memory::assign() {
     for (const int64_t size : open_extents) {
       if (size < smallest) break;
       open_extent = size;
-      if (fit(apart)) return true;
+      // What the last one that is tried would take is told.
+      const bool last = !twice && !apart && (!open || size == smallest);
+      if (fit(apart, last)) return true;
       if (!open) break;
     }
     return false;
   };
   // What moves is double buffered, so that one iteration loads while another computes, unless that leaves little
   // capacity; then apart from what is computed with.
-  const Fit best = fits(true, true, 1024)   ? Fit::twice
-                   : fits(false, true, 64)  ? Fit::apart
-                   : fits(false, false, 64) ? Fit::close
-                                            : Fit::none;
+  const Fit best = fits(true, true, least_open_twice) ? Fit::twice
+                   : fits(false, true, 64)            ? Fit::apart
+                   : fits(false, false, 64)           ? Fit::close
+                                                      : Fit::none;
   if (best >= Fit::apart) around_loops();
   return best;
 }
@@ -97,10 +116,10 @@ void Memory::around_loops() {
   }
 }
 
-bool Memory::fit(bool apart) {
+bool Memory::fit(bool apart, bool told) {
   bool fine = true;
   for (const Space &space : spaces) {
-    const int64_t bytes = place(space, apart);
+    const int64_t bytes = place(space, apart, told);
     if (bytes <= space.bytes) continue;
     if (fine) full = &space, least = bytes;
     fine = false;
@@ -108,7 +127,7 @@ bool Memory::fit(bool apart) {
   return fine;
 }
 
-int64_t Memory::place(const Space &space, bool apart) {
+int64_t Memory::place(const Space &space, bool apart, bool told) {
   std::vector<Kept *> here;
   std::vector<sdk::MemoryRequest> requests;
   for (Kept &t : tiles) {
@@ -121,6 +140,7 @@ int64_t Memory::place(const Space &space, bool apart) {
   // Bytes of tiles that fit are multiples of the alignment already. Fewer than fit are of no use: tiles that share them
   // wait.
   constexpr int64_t most = std::numeric_limits<int64_t>::max();
+  if (const int64_t live = told ? 0 : sdk::most_live(requests, 1).value_or(most); live > space.bytes) return live;
   const auto plan = sdk::plan_memory(requests, {most, 1, space.bytes});
   for (size_t t = 0; plan && t < here.size(); ++t) here[t]->offset = plan->offsets[t];
   return plan ? plan->bytes : most;

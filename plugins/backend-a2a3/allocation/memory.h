@@ -106,8 +106,9 @@ public:
   std::vector<Kept> tiles;
   std::vector<TileUse> uses;
   std::vector<TileTransfer> transfers;
-  int64_t open_extent = 0;    // of extents which are not known
-  const Space *full = spaces; // the first whose capacity does not do, and what it would take
+  static constexpr int64_t least_open_twice = 1024; // of extents which are not known, where all have two places
+  int64_t open_extent = 0;                          // of extents which are not known
+  const Space *full = spaces;                       // the first whose capacity does not do, and what it would take
   int64_t least = 0;
 
   // Gives all tiles their addresses, as well as the capacities allow.
@@ -126,10 +127,10 @@ private:
   // Gives tiles of a cube core a second buffer where the capacity allows it.
   void around_loops();
   // Gives tiles their addresses; whether they fit. Those whose live ranges do not meet share bytes: with `apart` not
-  // what moves, so that it need not wait for others.
-  bool fit(bool apart);
-  // Those of one memory; how many bytes they take there.
-  int64_t place(const Space &space, bool apart);
+  // what moves, so that it need not wait for others. `told`: what they take is told where they do not.
+  bool fit(bool apart, bool told);
+  // Those of one memory; how many bytes they take there, or at least take where they do not fit and it is not told.
+  int64_t place(const Space &space, bool apart, bool told = true);
 };
 
 // The largest power of two that is less, or 1.

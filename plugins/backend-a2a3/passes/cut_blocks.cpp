@@ -15,17 +15,57 @@ struct Cut {
   std::string variable;
   bool rows = true;
   int64_t most = 0, bytes = 0; // of a block; of all tiles that have it
+  int64_t others = 0;          // at least, of what moves and has neither the block nor one within it
 };
+
+// The loops over blocks in a kernel, by their variables: whose blocks they go over, if any.
+std::map<std::string, std::string, std::less<>> loops_around(const Placement &p, Node kernel) {
+  std::map<std::string, std::string, std::less<>> around;
+  p.c.each(kernel, [&](Node n) {
+    auto l = p.c.as<ast::For>(n);
+    const Node range = l ? loop_forms(p.c, p.names, l.iter()).range : HTP_NONE;
+    if (range && p.names.called(range) == "htp_tile.tiles")
+      around[std::string(p.c.name_of(l.target()))] = p.c.name_of(p.c.get<ast::Call>(range).args()[0]);
+  });
+  return around;
+}
+
 // The blocks that may be cut, those first that most is gained by, and rows before columns.
-std::vector<Cut> cuts(const Placement &p) {
+std::vector<Cut> cuts(const Placement &p, Node kernel) {
   std::vector<Cut> all;
-  if (p.memory().full != spaces) return all;
+  const Memory &memory = p.memory();
+  if (memory.full != spaces) return all;
+  std::map<std::string_view, std::string_view> variables; // by what says how much there is of a block
+  for (const auto &[variable, block] : p.indices().blocks) variables[block.count] = variable;
+  const auto variable_of = [&](Node extent) {
+    const auto it = variables.find(p.c.name_of(extent));
+    return it == variables.end() ? std::string_view() : it->second;
+  };
+  const auto around = loops_around(p, kernel);
+  std::map<std::string_view, int64_t> bytes[2], moved; // of tiles with blocks of a variable, or of one within it
+  int64_t moves = 0;
+  for (const Kept &t : memory.tiles) {
+    const std::string_view sides[] = {variable_of(t.rows_valid), variable_of(t.columns_valid)};
+    for (const bool rows : {false, true})
+      if (const std::string_view variable = sides[!rows]; !variable.empty())
+        bytes[rows][variable] = sdk::add_sat(bytes[rows][variable], t.once(memory.open_extent));
+    if (!t.moves || t.space != spaces) continue;
+    const int64_t least = t.once(Memory::least_open_twice);
+    std::set<std::string_view> within;
+    for (std::string_view variable : sides)
+      while (!variable.empty() && within.insert(variable).second) {
+        const auto outer = around.find(variable);
+        variable = outer == around.end() ? std::string_view() : std::string_view(outer->second);
+      }
+    for (const std::string_view variable : within) moved[variable] = sdk::add_sat(moved[variable], least);
+    moves = sdk::add_sat(moves, least);
+  }
   for (const bool rows : {true, false})
     for (const auto &[variable, block] : p.indices().blocks) {
       Cut cut{variable, rows, block.most, 0};
-      for (const Kept &t : p.memory().tiles)
-        if (p.c.name_of(rows ? t.rows_valid : t.columns_valid) == block.count)
-          cut.bytes = sdk::add_sat(cut.bytes, t.once(p.memory().open_extent));
+      if (const auto it = bytes[rows].find(variable); it != bytes[rows].end()) cut.bytes = it->second;
+      const auto it = moved.find(variable);
+      cut.others = moves - (it == moved.end() ? 0 : it->second);
       if (cut.bytes) all.push_back(cut);
     }
   std::stable_sort(all.begin(), all.end(),
@@ -75,7 +115,9 @@ Node fitting(Placement &p, Node kernel) {
   const Memory::Fit fit = p.attempt(kernel);
   if (p.c.errors() || fit >= Memory::Fit::apart) return kernel;
   const Memory whole = p.memory();
-  for (const Cut &cut : cuts(p)) {
+  for (const Cut &cut : cuts(p, kernel)) {
+    // Where the kernel fits, a cut must give what moves bytes of its own, which the other tiles leave none of.
+    if (fit != Memory::Fit::none && cut.others > spaces->bytes) continue;
     const std::string stem = cut.variable + (cut.rows ? "_rows" : "_columns");
     Memory::Fit reached = fit;
     Node best = HTP_NONE;

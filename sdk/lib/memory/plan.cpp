@@ -29,13 +29,15 @@ bool at_once(const MemoryRequest &a, const MemoryRequest &b) {
   return a.begin <= b.end && b.begin <= a.end && !exclude(a.ways, b.ways);
 }
 
-// Each request, in this order, at the lowest offset that nobody has who is needed at once.
+// Each request, in this order, at the lowest offset that nobody has who is needed at once. `by_begin`: that is the
+// order, in which whoever is needed no more when one begins is none of those behind it either.
 MemoryPlan fit(const std::vector<MemoryRequest> &requests, const std::vector<int64_t> &sizes,
-               const std::vector<size_t> &order) {
+               const std::vector<size_t> &order, bool by_begin) {
   MemoryPlan plan;
   plan.offsets.resize(requests.size());
   std::vector<size_t> placed; // by offset
   for (const size_t r : order) {
+    if (by_begin) std::erase_if(placed, [&](size_t other) { return requests[other].end < requests[r].begin; });
     int64_t at = 0;
     for (const size_t other : placed) {
       if (!at_once(requests[r], requests[other]) || plan.offsets[other] + sizes[other] <= at) continue;
@@ -79,6 +81,21 @@ int64_t needed(std::span<const size_t> requests, const std::vector<MemoryRequest
 
 // As `most_live`, of requests whose sizes have a sum.
 int64_t most_needed(const std::vector<MemoryRequest> &requests, const std::vector<int64_t> &sizes) {
+  if (std::ranges::all_of(requests, [](const MemoryRequest &r) { return r.ways.empty(); })) {
+    std::vector<size_t> begins(requests.size());
+    std::iota(begins.begin(), begins.end(), size_t{0});
+    std::vector<size_t> ends = begins;
+    std::ranges::sort(begins, {}, [&](size_t r) { return requests[r].begin; });
+    std::ranges::sort(ends, {}, [&](size_t r) { return requests[r].end; });
+    int64_t live = 0, most = 0;
+    for (auto end = ends.begin(); const size_t r : begins) {
+      for (; end != ends.end() && requests[*end].end < requests[r].begin; ++end)
+        if (requests[*end].begin <= requests[*end].end) live -= sizes[*end];
+      if (requests[r].begin <= requests[r].end) live += sizes[r];
+      most = std::max(most, live);
+    }
+    return most;
+  }
   std::vector<size_t> order(requests.size()), live;
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(
@@ -115,14 +132,14 @@ std::optional<MemoryPlan> plan_memory(const std::vector<MemoryRequest> &requests
   std::vector<size_t> order(requests.size());
   std::optional<MemoryPlan> best;
   int64_t enough = space.enough;
-  const auto attempt = [&](const auto &before) {
+  const auto attempt = [&](const auto &before, bool by_begin = false) {
     if (best && best->bytes <= enough) return;
     std::iota(order.begin(), order.end(), size_t{0});
     std::stable_sort(order.begin(), order.end(), before);
-    MemoryPlan plan = fit(requests, *sizes, order);
+    MemoryPlan plan = fit(requests, *sizes, order, by_begin);
     if (!best || plan.bytes < best->bytes) best = std::move(plan);
   };
-  attempt([&](size_t a, size_t b) { return requests[a].begin < requests[b].begin; });
+  attempt([&](size_t a, size_t b) { return requests[a].begin < requests[b].begin; }, true);
   if (best->bytes > enough) enough = std::max(enough, most_needed(requests, *sizes));
   attempt([&](size_t a, size_t b) { return (*sizes)[a] > (*sizes)[b]; });
   attempt([&](size_t a, size_t b) { return area(a) > area(b); });
