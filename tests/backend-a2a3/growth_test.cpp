@@ -71,6 +71,28 @@ std::string constants(size_t n) {
   for (size_t k = 1; k < n; ++k) text += "C" + number(k) + " = C" + number(k - 1) + " + " + number(k) + "\n";
   return text + signature + "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] + C" + number(n - 1) + "\n";
 }
+// Stores to one place, each of the one before's result.
+std::string stores(size_t n) {
+  std::string text = std::string(head) + signature + "    for i in tiles(M, 8):\n";
+  for (size_t k = 0; k < n; ++k) text += "        y[i, :] = x[i, :] + " + number(k) + ".0\n";
+  return text;
+}
+// Loops, each of what the one before made.
+std::string loops(size_t n) {
+  std::string text = std::string(head) + signature;
+  for (size_t k = 0; k < n; ++k)
+    text += std::string("    for i in tiles(M, 8):\n        y[i, :] = ") + (k ? "y" : "x") + "[i, :] + " + number(k) +
+            ".0\n";
+  return text;
+}
+// Inputs, each loaded once.
+std::string inputs(size_t n) {
+  std::string text = std::string(head) + "@kernel\ndef k(";
+  for (size_t k = 0; k < n; ++k) text += "x" + number(k) + ": In[Tensor[f32, M, N]], ";
+  text += "y: Out[Tensor[f32, M, N]]) -> None:\n    for i in tiles(M, 8):\n        r = x0[i, :]\n";
+  for (size_t k = 1; k < n; ++k) text += "        r = r + x" + number(k) + "[i, :]\n";
+  return text + "        y[i, :] = r\n";
+}
 
 using Work = std::map<std::string, double>; // by phase or pass
 
@@ -100,8 +122,9 @@ struct Case {
   std::string (*program)(size_t);
   size_t size;
 };
-constexpr Case cases[] = {{"chain", chain, 200}, {"rebound", rebound, 200}, {"functions", functions, 100},
-                          {"twice", twice, 128}, {"kernels", kernels, 100}, {"constants", constants, 500}};
+constexpr Case cases[] = {{"chain", chain, 200},   {"rebound", rebound, 200}, {"functions", functions, 100},
+                          {"twice", twice, 128},   {"kernels", kernels, 100}, {"constants", constants, 500},
+                          {"stores", stores, 400}, {"loops", loops, 60},      {"inputs", inputs, 60}};
 
 class Growth : public testing::TestWithParam<std::tuple<const char *, Case>> {};
 

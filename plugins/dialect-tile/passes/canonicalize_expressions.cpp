@@ -15,7 +15,8 @@ const Meaning &Canonicalizer::meaning(Node e) const {
 
 std::string Canonicalizer::claim(std::string_view stem) {
   std::string name(stem);
-  for (unsigned k = 1; !taken_.insert(name).second; ++k) name = std::string(stem) + "_" + std::to_string(k);
+  unsigned &next = next_.try_emplace(name, 1).first->second;
+  while (!taken_.insert(name).second) name = std::string(stem) + "_" + std::to_string(next++);
   return name;
 }
 

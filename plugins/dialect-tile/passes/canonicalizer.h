@@ -66,6 +66,7 @@ private:
   const Meanings meanings_;
   Imports imports_;
   std::set<std::string, std::less<>> taken_;   // names a new one may not be
+  std::map<std::string, unsigned> next_;       // of a stem: the number that is tried next
   std::set<std::string, std::less<>> scalars_; // parameters that are one element of a dtype
   std::set<std::string, std::less<>> used_;    // the user's names bound so far, in whatever block
   Names bound_;                                // what the user's names are called here
