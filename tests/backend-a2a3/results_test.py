@@ -89,6 +89,24 @@ class Results(Case):
             np.testing.assert_array_equal(y, np.concatenate(parts, 1))
             np.testing.assert_array_equal(z, np.concatenate((np.abs(c).repeat(n, 1), (r - 1).repeat(m, 0))))
 
+    def test_what_is_stored_counts_for_each_index_of_a_block_that_is_moved(self) -> None:
+        program = ("def program(x: In[Tensor[f32, M, 8]], v: In[Tensor[f32, M, 1]], y: InOut[Tensor[f32, M + 1, N]], z: InOut[Tensor[f32, M + 2, N + 1]],"
+                   " t: InOut[Tensor[f32, 33, 8, htp.layouts.ordered((33, 8), (1, 0))]], u: In[Tensor[f32, 32, 8]]) -> None:\n"
+                   "    for i in tiles(M, 4):\n        y[i + 1, :] = 3.0\n    for i in tiles(M, 4):\n        for j in tiles(N, 16):\n            z[2 + i, j + 1] = v[i, :] * 2.0\n"
+                   "    for i in tiles(32, 16):\n        t[i + 1, :] = u[i, :] * 2.0\n    for m in range(M):\n        for n in range(2):\n            y[m + n, 0:1] = x[m, 1] + n\n")
+        random = np.random.default_rng(0)
+        for m, n in ((9, 20), (4, 16), (1, 1)):
+            x, v, u = (random.normal(size=size).astype(np.float32) for size in ((m, 8), (m, 1), (32, 8)))
+            y, z, t = np.zeros((m + 1, n), np.float32), np.zeros((m + 2, n + 1), np.float32), np.zeros((33, 8), np.float32, order="F")
+            self.run_of(program, x, v, y, z, t, u)
+            wanted = np.full((m + 1, n), 3, np.float32)
+            wanted[0] = 0
+            wanted[:m, 0] = x[:, 1]
+            wanted[m, 0] = x[m - 1, 1] + 1
+            np.testing.assert_array_equal(y, wanted)
+            np.testing.assert_array_equal(z[2:, 1:], np.broadcast_to(v * 2, (m, n)))
+            np.testing.assert_array_equal(t[1:], u * 2)
+
     def test_halves_of_one_array_are_outputs(self) -> None:
         program = ("def program(x: In[Tensor[f32, 24, 16, htp.layouts.strided((24, 16), (40, 1))]], y: Out[Tensor[f32, 24, 16, htp.layouts.strided((24, 16), (40, 1))]],"
                    " z: InOut[Tensor[f32, 24, 4, htp.layouts.strided((24, 4), (40, 1))]]) -> None:\n"

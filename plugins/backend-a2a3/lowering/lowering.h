@@ -144,6 +144,7 @@ private:
   std::optional<Way> way_of(const Type &tensor, const std::vector<Extent> &extents, size_t first);
   std::optional<Way> strided_way(const Strided &lies, const std::vector<Extent> &extents, size_t first);
   bool is_several(Node index) const;
+  std::string block_of(Node index) const;
   // The tile whose rows are the columns of another one, and what turns one into the other.
   Type turned_type() const;
   void turn(const std::string &to, Node from, const Type &type);

@@ -194,6 +194,16 @@ void Lowering::buffer() {
       c.assign(c.name_of(a.target()), HTP_NONE, c.call("pto.gm", std::move(parts), origin_), call_.statement));
 }
 
+// The block whose indices an index stands for, moved and spread or not; a2a3.mark_indices has marked what are ints.
+std::string Lowering::block_of(Node index) const {
+  if (auto b = c.as<ast::BinOp>(index)) {
+    const std::string left = block_of(b.left());
+    return left.empty() ? block_of(b.right()) : left;
+  }
+  if (auto u = c.as<ast::UnaryOp>(index)) return block_of(u.operand());
+  return std::string(c.name_of(index));
+}
+
 void Lowering::store() {
   if (arguments_.size() < 3 || !arguments_[0] || !call_.types[0]) {
     fail();
@@ -216,8 +226,8 @@ void Lowering::store() {
       wanted.extents.push_back(Extent::of(*length));
     else if (text == "whole" || text.ends_with(".whole"))
       wanted.extents.push_back(tensor->extents[k - 2]);
-    else if (const auto e = read_extent(c, arguments_[k]); e && !e->name.empty() && !e->sum())
-      wanted.extents.push_back(*e);
+    else if (const std::string block = block_of(arguments_[k]); !block.empty())
+      wanted.extents.push_back({block, 0});
     else
       wanted.extents.push_back(Extent::of(1));
   }
@@ -227,10 +237,9 @@ void Lowering::store() {
     failed_ = true;
     return;
   }
-  std::vector<Extent> moved = wanted.extents;
-  for (size_t d = 0; tile && tile->extents.size() == moved.size() && d < moved.size(); ++d)
-    if (moved[d].is(1)) moved[d] = tile->extents[d];
-  const auto way = check(wanted) ? way_of(*tensor, moved, 2) : std::nullopt;
+  for (size_t d = 0; tile && tile->extents.size() == wanted.extents.size() && d < wanted.extents.size(); ++d)
+    if (wanted.extents[d].is(1)) wanted.extents[d] = tile->extents[d];
+  const auto way = check(wanted) ? way_of(*tensor, wanted.extents, 2) : std::nullopt;
   if (!way) return;
   const Kind to = shape_of(wanted.extents).kind;
   const Kind has = tile ? shape_of(tile->extents).kind : Kind::other;

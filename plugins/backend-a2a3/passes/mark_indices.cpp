@@ -1,5 +1,6 @@
 // Handlers see one call at a time, without the loops around: an index of a store that is an int is `int(h)` for them,
-// which tells it from a block, and so is an extent of a count that is no block.
+// which tells it from a block, `int(h) + 1` from a block that is moved, and so is an extent of a count that is no
+// block.
 #include "passes/passes.h"
 
 #include "htp_cpp/loops.h"
@@ -34,6 +35,25 @@ Node only_operand(const Context &c, Node n, std::string_view function) {
   return k && c.name_of(k.func()) == function && k.args().size() == 1 ? k.args()[0] : HTP_NONE;
 }
 
+// A sum or a product with other leaves; what they are made of is left.
+template <class F> Node with_leaves(const Context &c, Node n, const F &leaf) {
+  if (auto b = c.as<ast::BinOp>(n)) {
+    const Node left = with_leaves(c, b.left(), leaf), right = with_leaves(c, b.right(), leaf);
+    if (left == b.left() && right == b.right()) return n;
+    auto made = c.read<ast::BinOp>(n);
+    made.left = left, made.right = right;
+    return c.with(n, made);
+  }
+  if (auto u = c.as<ast::UnaryOp>(n)) {
+    const Node operand = with_leaves(c, u.operand(), leaf);
+    if (operand == u.operand()) return n;
+    auto made = c.read<ast::UnaryOp>(n);
+    made.operand = operand;
+    return c.with(n, made);
+  }
+  return leaf(n);
+}
+
 } // namespace
 
 Node mark_indices(const Context &c, Node root) {
@@ -48,6 +68,15 @@ Node mark_indices(const Context &c, Node root) {
         auto k = c.read<ast::Call>(n);
         bool marked = false;
         for (size_t d = store ? 2 : 1; d < k.args.size(); ++d) {
+          if (store && (c.is(k.args[d], HTP_BinOp) || c.is(k.args[d], HTP_UnaryOp))) {
+            const Node moved = with_leaves(c, k.args[d], [&](Node leaf) {
+              const auto name = c.name_of(leaf);
+              return name.empty() || known.blocks.contains(name) ? leaf : c.call("int", {leaf}, leaf);
+            });
+            marked = marked || moved != k.args[d];
+            k.args[d] = moved;
+            continue;
+          }
           const auto name = c.name_of(k.args[d]);
           if (name.empty() || (store ? !known.ints.contains(name) : known.blocks.contains(name))) continue;
           k.args[d] = c.call("int", {k.args[d]}, store ? k.args[d] : n);
@@ -71,6 +100,11 @@ Node without_marks(const Context &c, Node root) {
         for (size_t d = 2; d < k.args.size(); ++d)
           if (const Node of = only_operand(c, k.args[d], "int"); of && known.ints.contains(c.name_of(of)))
             k.args[d] = of;
+          else if (!of)
+            k.args[d] = with_leaves(c, k.args[d], [&](Node leaf) {
+              const Node marked = only_operand(c, leaf, "int");
+              return marked && !c.name_of(marked).empty() ? marked : leaf;
+            });
         return c.with(n, k);
       },
       keep);
