@@ -107,6 +107,19 @@ class Results(Case):
             np.testing.assert_array_equal(z[2:, 1:], np.broadcast_to(v * 2, (m, n)))
             np.testing.assert_array_equal(t[1:], u * 2)
 
+    def test_tiles_of_a_branch_hold_what_its_test_says(self) -> None:
+        program = ("def program(x: InOut[Tensor[f32, N]], y: InOut[Tensor[f32, M, N]]) -> None:\n    if N > 3:\n        x[2:] = x[: N - 2] * 2.0\n"
+                   "    for i in tiles(M, 4):\n        if M > N:\n            y[i, :] = y[i, :] - reduce_max(y[i, :], axis=1)\n")
+        for m, n in ((5, 1), (2, 3), (3, 4), (7, 4), (9, 20)):
+            x, y = np.arange(n, dtype=np.float32), np.arange(m * n, dtype=np.float32).reshape(m, n)
+            wanted = x.copy()
+            if n > 3:
+                wanted[2:] = x[: n - 2] * 2
+            rows = y - y.max(1, keepdims=True) if m > n else y.copy()
+            self.run_of(program, x, y)
+            np.testing.assert_array_equal(x, wanted)
+            np.testing.assert_array_equal(y, rows)
+
     def test_halves_of_one_array_are_outputs(self) -> None:
         program = ("def program(x: In[Tensor[f32, 24, 16, htp.layouts.strided((24, 16), (40, 1))]], y: Out[Tensor[f32, 24, 16, htp.layouts.strided((24, 16), (40, 1))]],"
                    " z: InOut[Tensor[f32, 24, 4, htp.layouts.strided((24, 4), (40, 1))]]) -> None:\n"

@@ -38,7 +38,7 @@ public:
         loops[part.name] = {IntExpr(), std::nullopt, sum(part.stop, loops)};
       values_.clear(), rests_.clear(), given_.clear();
       given_.insert(p.int_parameters.begin(), p.int_parameters.end());
-      held(k.body, {});
+      held(k.body, {}, {});
       looped(k.body);
       indexed(k.body, loops, false);
     }
@@ -103,22 +103,62 @@ private:
     });
   }
 
-  // What tiles hold of the sizes, but where a branch is only taken up to what they hold.
-  void held(const std::vector<Statement> &body, const std::pair<std::string, int64_t> &up_to) {
+  // What tiles hold of the sizes, but where a branch is only taken up to what they hold, or from 1 on. `known`: sums
+  // that are not negative there.
+  void held(const std::vector<Statement> &body, const std::pair<std::string, int64_t> &up_to,
+            const std::vector<IntExpr> &known) {
     for (const Statement &s : body) {
-      held(s.otherwise, up_to);
-      const auto size = s.kind == Statement::Kind::branch ? most_of_size(c, s.test) : std::nullopt;
-      held(s.body, size.value_or(up_to));
+      if (s.kind == Statement::Kind::branch) {
+        for (const bool otherwise : {true, false}) {
+          std::vector<IntExpr> also = known;
+          decided(s.test, !otherwise, also);
+          const auto size = otherwise ? std::nullopt : most_of_size(c, s.test);
+          held(otherwise ? s.otherwise : s.body, size.value_or(up_to), also);
+        }
+        continue;
+      }
+      held(s.body, up_to, known);
       if (s.kind != Statement::Kind::tile) continue;
       const Tile &t = *s.tile;
       for (const auto &[extent, capacity] : {std::pair(t.valid_rows, t.rows), std::pair(t.valid_columns, t.columns)}) {
         const bool less = !up_to.first.empty() && c.name_of(extent) == up_to.first && capacity >= up_to.second;
         if (less || !ints_.only_names(extent, numbers_)) continue;
-        least(ints_.json(extent), 1);
-        int64_t &most = limits_.at(ints_.json(extent)).most;
+        const std::string of = ints_.json(extent);
+        least(of, smallest(sum(extent, {}), known));
+        int64_t &most = limits_.at(of).most;
         most = std::min(most, capacity);
       }
     }
+  }
+  // The least that a call may make of a tile's extent: 1, but where tests see to that anything that sizes make of it.
+  int64_t smallest(const MaybeInt &extent, const std::vector<IntExpr> &known) const {
+    const MaybeInt over = extent - 1;
+    const auto implies = [&](const IntExpr &k) {
+      const MaybeInt rest = *over - k;
+      return rest && rest->constant().value_or(-1) >= 0;
+    };
+    if (!over || std::none_of(known.begin(), known.end(), implies)) return 1;
+    const auto grows = [](const auto &term) { return term.second > 0 || term.first.empty(); };
+    const auto names = extent->names();
+    const bool sizes = std::all_of(names.begin(), names.end(), [&](const std::string &name) {
+      return std::find(p.dims.begin(), p.dims.end(), name) != p.dims.end();
+    });
+    const auto &terms = extent->terms();
+    return sizes && std::all_of(terms.begin(), terms.end(), grows) ? std::min<int64_t>(extent->offset(), 1) : 1;
+  }
+  // The sums that are not negative where a test holds, or where it does not.
+  void decided(Node test, bool holds, std::vector<IntExpr> &known) const {
+    if (auto all = c.as<ast::BoolOp>(test); all && (all.op() == HTP_And) == holds)
+      for (const Node n : all.values()) decided(n, holds, known);
+    auto k = c.as<ast::Compare>(test);
+    if (!k || k.ops().size() != 1) return;
+    const MaybeInt a = sum(k.left(), {}), o = sum(k.comparators()[0], {});
+    const auto op = static_cast<htp_op>(k.ops()[0]);
+    const bool more = op == HTP_Gt || op == HTP_GtE, less = op == HTP_Lt || op == HTP_LtE;
+    if (!more && !less) return;
+    const MaybeInt over = more == holds ? a - o : o - a; // a test that fails turns it round, and its strictness
+    const bool strict = (op == HTP_Gt || op == HTP_Lt) == holds;
+    if (const MaybeInt sure = over - (strict ? 1 : 0)) known.push_back(*sure);
   }
 
   // ── ints ──

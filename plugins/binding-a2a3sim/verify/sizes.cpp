@@ -149,6 +149,7 @@ private:
     case Py::Kind::branch: {
       const MaybeInt test = value(s.value);
       const Decides inner = std::max(by, test ? Decides::test : Decides::data);
+      if (test) unless(test->value ? s.otherwise : s.body);
       if (!test || test->value) block(s.body, inner);
       if (!test || !test->value) block(s.otherwise, inner);
       return;
@@ -160,6 +161,13 @@ private:
       return void(names_[s.name] = std::nullopt);
     case Py::Kind::call: return call(s, by);
     }
+  }
+  // The way that is not taken: limits speak of every call, and of what each way of a branch holds.
+  void unless(const std::vector<Py> &body) {
+    const auto names = names_;
+    const auto written = written_;
+    block(body, Decides::data);
+    names_ = names, written_ = written;
   }
   void wrong(int line, const std::string &what, bool always) {
     if (always && !refused_) refused_ = Reason{line, what};
