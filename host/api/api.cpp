@@ -1,7 +1,9 @@
 // host/api/api.cpp — the C API (htp/capi.h): JSON in, the same phases as the commands, JSON out.
 #include "host/api/barrier.h"
+#include "host/base/environment.h"
 #include "host/bind/bind.h"
 #include "host/diag/render.h"
+#include "host/log/log.h"
 #include "host/pipeline/compilation.h"
 #include "host/pipeline/operations.h"
 
@@ -10,6 +12,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 
 using namespace htp;
 
@@ -59,6 +62,12 @@ template <class F> int answer(const char *request, char **response, F f) {
   return guarded(
       response,
       [&] {
+        static std::once_flag logging; // where this is no part of htp-host, which has its own
+        std::call_once(logging, [] {
+          const char *asked = environment("HTP_LOG");
+          if (!asked || logs(LogLevel::error)) return;
+          if (const auto settings = log_settings(asked)) open_log(*settings);
+        });
         Diagnostics diagnostics;
         const auto bad = [&](const char *why) {
           diagnostics.report(diag::api_bad_request, {}, why);

@@ -5,6 +5,7 @@
 #include "host/bind/signature.h"
 #include "host/bind/where.h"
 #include "host/load/identity.h"
+#include "host/log/log.h"
 #include "host/pipeline/context.h"
 #include "host/pipeline/in_unit.h"
 
@@ -72,6 +73,7 @@ BoundPackage::~BoundPackage() {
 
 std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, const CompileRequest &request,
                                                  Cache &cache, Diagnostics &diagnostics) {
+  LogPhase phase("bind");
   auto read = read_package(package, diagnostics);
   if (!read) return nullptr;
   std::unique_ptr<BoundPackage> result(new BoundPackage);
@@ -96,6 +98,8 @@ std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, con
         .hint("searched " + (searched.empty() ? "no folder" : searched) + "; give `--plugin-path DIR`");
     return nullptr;
   }
+  log(LogLevel::info, "binding chosen",
+      {{"binding", state.unit->name.value}, {"plugin", manifest->id.value}, {"contract", contract}});
   LoadOptions options = LoadOptions::from_environment();
   options.cache = &cache;
   const Manifest *wanted[] = {manifest};
@@ -133,6 +137,7 @@ const std::vector<std::string> &BoundPackage::python_path() const { return state
 std::optional<std::string> BoundPackage::build(Diagnostics &diagnostics) {
   State &s = *state_;
   if (!s.built.empty()) return s.built;
+  LogPhase phase("build");
   const bool good = call(package_, s.store, *s.cache, s.settings, s.plugins[0].manifest().id.value, *s.unit,
                          diagnostics, [&](htp_ctx &ctx) {
                            htp_str built{};
@@ -159,6 +164,7 @@ bool BoundPackage::load(Diagnostics &diagnostics) {
 bool BoundPackage::run(const std::string &entry, const std::vector<htp_argument> &given, std::vector<TraceEvent> *trace,
                        Diagnostics &diagnostics) {
   if (!load(diagnostics)) return false;
+  LogPhase phase("run", LogLevel::debug);
   State &s = *state_;
   const auto signature = std::ranges::find(s.signatures, entry, &Signature::name);
   if (signature == s.signatures.end()) {

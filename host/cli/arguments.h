@@ -39,6 +39,8 @@ struct Arguments {
   std::optional<uint64_t> reproduce; // plugins check --reproduce SEED
   bool list = false;                 // plugins check --list
   bool json = false, dump = false, quiet = false;
+  bool verbose = false;
+  std::string log_level, log_file;
   std::string completion; // manual --completion: of this shell
   std::string color = "auto";
   std::string sarif; // also write the diagnostics there

@@ -1,10 +1,12 @@
 #include "host/cli/command.h"
 
+#include "host/base/environment.h"
 #include "host/base/fs.h"
 #include "host/base/interrupt.h"
 #include "host/base/process.h"
 #include "host/diag/render.h"
 #include "host/diag/utf8.h"
+#include "host/log/log.h"
 
 #include <htp/entry.h>
 
@@ -75,6 +77,29 @@ void keep_answers_apart() {
   const int own = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   FILE *const stream = own < 0 ? nullptr : ::fdopen(own, "w");
   if (stream && ::dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) answers = stream;
+}
+
+bool begin_log(const Arguments &arguments, Diagnostics &diagnostics) {
+  LogSettings settings;
+  if (arguments.verbose || !arguments.log_level.empty() || !arguments.log_file.empty()) {
+    const bool kept = !arguments.log_file.empty();
+    const std::string level = !arguments.log_level.empty() ? arguments.log_level : arguments.verbose ? "info" : "debug";
+    (kept ? settings.kept : settings.shown) = *log_level(level);
+    settings.file = arguments.log_file;
+    ::setenv("HTP_LOG", (kept ? level + ":" + absolute_path(settings.file) : level).c_str(), 1);
+  } else if (const char *asked = environment("HTP_LOG"); asked && *asked) {
+    auto found = log_settings(asked);
+    if (!found) return diagnostics.report(diag::cli_bad_log, {}, asked).note(found.error()), false;
+    settings = *found;
+  } else {
+    return true;
+  }
+  settings.color = wants_color(arguments);
+  settings.before_shown = end_progress;
+  const auto failed = open_log(settings);
+  if (failed) diagnostics.report(diag::cli_no_log, {}, settings.file, *failed);
+  log(LogLevel::info, "htp-host begins", {{"command", arguments.command}, {"version", HTP_VERSION}});
+  return !failed;
 }
 
 bool answers_written() { return std::fflush(answers) == 0 && std::ferror(answers) == 0; }

@@ -18,6 +18,9 @@ enum ExitCode : int { exit_done = 0, exit_refused = 1, exit_usage = 2, exit_fail
 
 // From here on standard output is for answers alone: what plugins and their libraries print there goes to stderr.
 void keep_answers_apart();
+// Opens the log that the options or HTP_LOG ask for; processes that this one starts log as it does. False after a
+// report.
+bool begin_log(const Arguments &arguments, Diagnostics &diagnostics);
 // Whether all of the answers could be written.
 bool answers_written();
 

@@ -33,6 +33,8 @@ int run(int argc, char **argv) {
     diagnostics.report(htp::diag::cli_no_folder, {});
     return htp::finish(*parsed.arguments, diagnostics);
   }
+  htp::Diagnostics logging;
+  if (!htp::begin_log(*parsed.arguments, logging)) return htp::finish(*parsed.arguments, logging);
   try {
     return do_command(*parsed.arguments);
   } catch (const std::bad_alloc &) {

@@ -58,6 +58,8 @@ std::string manual_page() {
           ".SH ENVIRONMENT\n"
           ".TP\n.B HTP_CACHE\nThe folder of the content cache; \\fBoff\\fR for none. Without it "
           "\\fI$XDG_CACHE_HOME/htp\\fR, or \\fI~/.cache/htp\\fR.\n"
+          ".TP\n.B HTP_LOG\n\\fILEVEL\\fR logs on standard error, \\fILEVEL:FILE\\fR adds JSON lines to a file; see "
+          "\\fB\\-\\-log\\-level\\fR.\n"
           ".SH EXAMPLES\n.nf\nhtp\\-host \\-\\-plugins cpu.yaml compile softmax.py \\-o softmax.htp\n"
           "htp\\-host run softmax.htp \\-\\-dim M=37 \\-\\-dim N=100\nhtp\\-host explain tile.shape\\-mismatch\n.fi\n";
   return text;

@@ -6,6 +6,7 @@
 #include "host/load/access.h"
 #include "host/load/library.h"
 #include "host/load/manifest_cache.h"
+#include "host/log/log.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -205,7 +206,16 @@ Expected<std::vector<std::string>, IoError> plugin_folders(const std::string &fo
 
 std::vector<Manifest> discover(const std::vector<std::string> &folders, Diagnostics &diagnostics, const Cache *cache,
                                std::vector<BrokenManifest> *broken) {
-  return Search(folders, diagnostics, cache, broken).take();
+  const size_t known = broken ? broken->size() : 0;
+  std::vector<Manifest> found = Search(folders, diagnostics, cache, broken).take();
+  if (!logs(LogLevel::debug)) return found;
+  for (const std::string &folder : folders) log(LogLevel::debug, "folder searched", {{"folder", folder}});
+  for (const Manifest &m : found)
+    log(LogLevel::debug, "plugin found",
+        {{"plugin", m.id.value}, {"version", m.version_text.value}, {"folder", m.folder}});
+  for (size_t i = known; broken && i < broken->size(); ++i)
+    log(LogLevel::debug, "plugin left out", {{"plugin", (*broken)[i].manifest.id.value}, {"why", (*broken)[i].why}});
+  return found;
 }
 
 } // namespace htp

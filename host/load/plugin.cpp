@@ -10,6 +10,7 @@
 #include "host/load/identity.h"
 #include "host/load/needed.h"
 #include "host/load/probe.h"
+#include "host/log/log.h"
 #include "htp/entry.h"
 #include "htp/layout_hash.h"
 
@@ -162,7 +163,10 @@ void probe_all(std::vector<Attempt> &attempts, const LoadOptions &options, Diagn
       attempt.failed = LoadStep::open;
       continue;
     }
-    if (survived_before(attempt, options)) continue;
+    if (survived_before(attempt, options)) {
+      log(LogLevel::debug, "library was tried before", {{"plugin", attempt.manifest->id.value}});
+      continue;
+    }
     if (!passes_audit(auditor, attempt, diagnostics)) {
       attempt.failed = LoadStep::audit;
       continue;
@@ -173,7 +177,10 @@ void probe_all(std::vector<Attempt> &attempts, const LoadOptions &options, Diagn
   }
   const auto verdicts = probe(requests, options);
   for (size_t i = 0; i < asked.size(); ++i) {
-    if (verdicts[i].outcome == ProbeVerdict::Outcome::survived) {
+    const bool survived = verdicts[i].outcome == ProbeVerdict::Outcome::survived;
+    log(LogLevel::info, "library tried in a process of its own",
+        {{"plugin", asked[i]->manifest->id.value}, {"survived", survived ? "yes" : "no"}});
+    if (survived) {
       if (options.cache)
         options.cache->put(verdict_key(*asked[i]), fmt::format("{}", fmt::join(asked[i]->linked_in, "\n")));
       continue;
@@ -187,6 +194,7 @@ void probe_all(std::vector<Attempt> &attempts, const LoadOptions &options, Diagn
 
 std::vector<LoadResult> PluginLoader::run(std::span<const Manifest *const> manifests, const LoadOptions &options,
                                           Diagnostics &diagnostics) {
+  LogPhase phase("load");
   std::vector<Attempt> attempts;
   for (const Manifest *manifest : manifests) {
     Attempt &attempt = attempts.emplace_back(Attempt{manifest, {}, {}, {}});
@@ -226,7 +234,15 @@ std::vector<LoadResult> PluginLoader::run(std::span<const Manifest *const> manif
   for (Attempt &attempt : attempts) {
     LoadResult &result = results.emplace_back();
     result.failed = attempt.failed;
-    if (attempt.failed) continue;
+    if (attempt.failed) {
+      log(LogLevel::info, "plugin refused", {{"plugin", attempt.manifest->id.value}});
+      continue;
+    }
+    if (attempt.library)
+      log(LogLevel::debug, "library opened",
+          {{"plugin", attempt.manifest->id.value},
+           {"file", join_path(attempt.manifest->folder, attempt.manifest->library.value)},
+           {"bytes", attempt.library->bytes().size()}});
     auto state = std::make_unique<LoadedPlugin::State>();
     state->manifest = attempt.manifest;
     state->library = std::move(attempt.library);

@@ -10,6 +10,20 @@ namespace {
 // names.
 constexpr AbiRelease releases[] = {
     {0,
+     UINT64_C(0x7612a98ff32746d4),
+     64,
+     {{{40, UINT64_C(0xd8cc5fc1800019bc)},
+       {40, UINT64_C(0xbbda6520bba4da89)},
+       {40, UINT64_C(0x5b00632fe998274e)},
+       {64, UINT64_C(0xbca682d659a97b5a)},
+       {24, UINT64_C(0x369154e3d2ec81ba)},
+       {24, UINT64_C(0xd15c4c7577bd6868)},
+       {}, // a pipeline is data
+       {56, UINT64_C(0xebbcbffd162effd1)},
+       {32, UINT64_C(0xe98ecd3a14defd85)},
+       {64, UINT64_C(0x6c2f53d5d0cce36b)},
+       {24, UINT64_C(0xd2c4864e8cd686b0)}}}},
+    {1,
      HTP_LAYOUT_ALL,
      sizeof(htp_entry),
      {{{sizeof(htp_dialect), HTP_LAYOUT_DIALECT},

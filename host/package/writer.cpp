@@ -4,6 +4,7 @@
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/base/signals.h"
+#include "host/log/log.h"
 #include "host/package/reader.h"
 
 #include <fcntl.h>
@@ -200,9 +201,12 @@ bool exchange(const std::string &made, const std::string &path, Standing standin
 } // namespace
 
 std::optional<Published> write_package(PackageDraft draft, const std::string &out, Diagnostics &diagnostics) {
+  LogPhase phase("package");
   if (!complete(draft, diagnostics)) return std::nullopt;
   const std::string manifest = to_json(draft.manifest);
   Published published{manifest, sha256(manifest), false};
+  phase.add({"folder", out});
+  phase.add({"digest", published.digest});
   const auto unwritable = [&](const std::string &reason) {
     diagnostics.report(diag::io_unwritable, {}, out, reason)
         .hint("the folder that holds `" + out + "` must be writable: name another one with `-o`");

@@ -1,6 +1,7 @@
 #include "host/pipeline/compile.h"
 
 #include "host/base/fs.h"
+#include "host/log/log.h"
 #include "host/pipeline/describe.h"
 #include "host/pipeline/isolated.h"
 #include "host/pipeline/lock.h"
@@ -116,6 +117,8 @@ std::optional<Made> make(const CompileRequest &request, const Inputs &inputs, Ca
 
 CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics) {
   CompileOutcome outcome;
+  LogRecord record;
+  const auto compile_log = [&] { return PackageFile{"compile.log", "log", record.text()}; };
   Timer timer(request.clock, outcome.seconds);
   const auto stop = [&] {
     outcome.status = status_of(diagnostics, request.cancel);
@@ -135,6 +138,7 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
     key = compile_key(request, *inputs, *text);
     if (auto known = recall(cache, key)) {
       known->logs.push_back(sources_log(request, *inputs));
+      known->logs.push_back(compile_log());
       auto published = write_package(std::move(*known), outcome.package, diagnostics);
       if (!published) return stop();
       timer.lap("cache");
@@ -147,7 +151,7 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
   }
 
   Seconds within;
-  auto made = inputs->isolate ? isolated(request, *inputs, diagnostics, within,
+  auto made = inputs->isolate ? isolated(request, *inputs, diagnostics, within, record,
                                          [&](const CompileRequest &asked, Diagnostics &said, Seconds &seconds) {
                                            return make(asked, *inputs, cache, said, seconds);
                                          })
@@ -158,6 +162,7 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
   timer.skip();
   made->draft.logs.push_back({"times.json", "log", times_json(outcome.seconds)});
   made->draft.logs.push_back(sources_log(request, *inputs));
+  made->draft.logs.push_back(compile_log());
   const auto published = write_package(std::move(made->draft), outcome.package, diagnostics);
   if (!published) return stop();
   timer.lap("package");

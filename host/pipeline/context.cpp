@@ -7,11 +7,13 @@
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/base/process.h"
+#include "host/log/log.h"
 #include "host/parse/parse.h"
 #include "host/pipeline/in_unit.h"
 #include "host/pipeline/layouts.h"
 #include "host/pipeline/tree.h"
 
+#include <fmt/ranges.h>
 #include <htp/layout_hash.h>
 
 #include <algorithm>
@@ -342,6 +344,8 @@ htp_status run_for_plugin(htp_ctx *ctx, const htp_str *argv, uint32_t argc, htp_
     ctx->diagnostics.report(diag::pipeline_tool_timeout, {}, request.argv[0], request.timeout.count());
     return HTP_FAILED;
   }
+  log(LogLevel::debug, "tool ran",
+      {{"command", fmt::format("{}", fmt::join(request.argv, " "))}, {"status", ran->exit_status}});
   ctx->recorded.push_back({request.argv[0], "tool", sha256(ran->out)});
   *result = {ran->exit_status, ctx->keep(std::move(ran->out)), ctx->keep(std::move(ran->err))};
   return HTP_OK;
@@ -354,6 +358,7 @@ htp_status open_cache_folder(htp_ctx *ctx, htp_str key, htp_str *folder, int *fr
                             "no folder can be made for what is built");
     return HTP_FAILED;
   }
+  log(LogLevel::debug, opened->fresh ? "not in the cache" : "in the cache", {{"folder", opened->path}});
   *folder = ctx->keep(std::move(opened->path));
   *fresh = opened->fresh;
   return HTP_OK;
@@ -380,6 +385,16 @@ htp_str get_environment(htp_ctx *ctx, const char *name) {
   ctx->recorded.push_back({name, "environment", sha256(value)});
   return ctx->keep(value);
 }
+
+bool is_log_level(uint32_t level) { return level <= HTP_LOG_ERROR; }
+static_assert(static_cast<uint32_t>(LogLevel::error) == HTP_LOG_ERROR);
+
+void log_for_plugin(htp_ctx *ctx, uint32_t level, htp_str text) {
+  if (is_log_level(level))
+    log_from(ctx->unit ? ctx->unit->name.value : "a plugin", static_cast<LogLevel>(level), view(text));
+}
+
+int logs_for_plugin(htp_ctx *, uint32_t level) { return is_log_level(level) && logs(static_cast<LogLevel>(level)); }
 
 } // namespace
 
@@ -443,6 +458,8 @@ const htp_host functions{
     .sha256 = hash_bytes,
     .random = next_random,
     .environment = get_environment,
+    .log = log_for_plugin,
+    .logs = logs_for_plugin,
 };
 
 constexpr size_t page_size = 4096; // at least; what is mapped is rounded up

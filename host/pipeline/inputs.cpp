@@ -7,6 +7,7 @@
 #include "host/base/suggest.h"
 #include "host/diag/suggestion.h"
 #include "host/load/identity.h"
+#include "host/log/log.h"
 #include "host/pipeline/context.h"
 #include "host/pipeline/lock.h"
 
@@ -161,6 +162,7 @@ bool gather_lock(const CompileRequest &request, Inputs &inputs, Diagnostics &dia
 } // namespace
 
 std::optional<Inputs> gather(const CompileRequest &request, bool need_program, Diagnostics &diagnostics) {
+  LogPhase phase("inputs");
   Inputs inputs;
   if (!request.profile.empty()) {
     auto text = read_file(request.profile, 1u << 20);
@@ -174,6 +176,7 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
     if (!profile) return std::nullopt;
     inputs.profile = std::move(*profile);
     inputs.profile.folder = folder_of(request.profile);
+    log(LogLevel::info, "profile read", {{"file", request.profile}, {"target", inputs.profile.target.value}});
   }
   if (need_program && !gather_lock(request, inputs, diagnostics)) return std::nullopt;
   const auto search = [&](std::string folder) {
@@ -192,6 +195,7 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
   for (const std::string &folder : default_search()) search(folder);
   const Cache cache = Cache::from_environment();
   inputs.manifests = discover(inputs.search, diagnostics, &cache, &inputs.broken);
+  phase.add({"plugins", inputs.manifests.size()});
   for (const Manifest &manifest : inputs.manifests)
     inputs.files.push_back({manifest.source->path, "plugin-manifest", sha256(manifest.source->text)});
 

@@ -3,6 +3,7 @@
 #include "host/base/confined.h"
 #include "host/base/hash.h"
 #include "host/diag/transport.h"
+#include "host/log/log.h"
 #include "host/pipeline/describe.h"
 
 #include <fmt/format.h>
@@ -51,8 +52,8 @@ Json sources_of(const Diagnostics &diagnostics) {
 }
 
 std::string line_of(const std::optional<Made> &made, const Diagnostics &diagnostics, const Seconds &seconds,
-                    double whole) {
-  Json line = {{"diagnostics", Json::array()}, {"seconds", Json::array()}, {"whole", whole}};
+                    double whole, const std::string &log) {
+  Json line = {{"diagnostics", Json::array()}, {"seconds", Json::array()}, {"whole", whole}, {"log", log}};
   for (const Diagnostic &d : diagnostics.list()) line["diagnostics"].push_back(to_json(d));
   line["sources"] = sources_of(diagnostics);
   for (const auto &[name, spent] : seconds) line["seconds"].push_back(Json::array({name, spent}));
@@ -130,6 +131,7 @@ struct Answer {
   Diagnostics diagnostics;
   Seconds seconds;
   double whole = 0;
+  std::string log;
   std::optional<Made> made;
 };
 
@@ -150,6 +152,7 @@ Answer answer_of(const std::string &text, const Inputs &inputs) {
       if (!is_phase(answer.seconds.back().first)) throw Unfit{"seconds"};
     }
     answer.whole = line.at("whole").get<double>();
+    answer.log = line.at("log").get<std::string>();
     if (!line.contains("manifest")) {
       if (!answer.diagnostics.errors()) throw Unfit{"diagnostics"};
       return answer;
@@ -210,7 +213,8 @@ void report(const ConfinedEnd &end, const Inputs &inputs, std::chrono::milliseco
 } // namespace
 
 std::optional<Made> isolated(const CompileRequest &request, const Inputs &inputs, Diagnostics &diagnostics,
-                             Seconds &seconds, const Make &make, std::chrono::milliseconds silence) {
+                             Seconds &seconds, LogRecord &record, const Make &make, std::chrono::milliseconds silence) {
+  LogPhase phase("isolate");
   const double begun = request.clock();
   ConfinedLimits limits;
   limits.time = silence;
@@ -221,13 +225,15 @@ std::optional<Made> isolated(const CompileRequest &request, const Inputs &inputs
   const ConfinedEnd end = run_confined(
       limits,
       [&](ConfinedVoice &voice) {
+        leave_log();
+        const LogRecord own;
         CompileRequest asked = request;
         asked.progress = [&](double done, std::string_view what) { voice.at(fmt::format("{:.3f} {}", done, what)); };
         const double start = asked.clock();
         Diagnostics said;
         Seconds spent;
         const auto made = make(asked, said, spent);
-        voice.answer(line_of(made, said, spent, asked.clock() - start));
+        voice.answer(line_of(made, said, spent, asked.clock() - start, own.text()));
       },
       [&](std::string_view place) {
         if (const auto [done, what] = progress_of(place); request.progress) request.progress(done, what);
@@ -236,6 +242,7 @@ std::optional<Made> isolated(const CompileRequest &request, const Inputs &inputs
   if (end.outcome != ConfinedEnd::Outcome::done) return report(end, inputs, silence, diagnostics), std::nullopt;
   try {
     Answer answer = answer_of(end.answer, inputs);
+    record.take(answer.log);
     if (end.left && answer.made) return report(end, inputs, silence, diagnostics), std::nullopt;
     diagnostics.append(answer.diagnostics);
     if (const std::string lacks = confinement_lacks(); !lacks.empty())

@@ -2,6 +2,7 @@
 // it, and the package is published by a process that ran no code of theirs.
 #pragma once
 
+#include "host/log/log.h"
 #include "host/package/writer.h"
 #include "host/pipeline/inputs.h"
 
@@ -30,7 +31,7 @@ using Make = std::function<std::optional<Made>(const CompileRequest &, Diagnosti
 // `read` is not handed over. Nothing after a report; where the system offers less than all of the confinement, a note
 // says so.
 std::optional<Made> isolated(const CompileRequest &request, const Inputs &inputs, Diagnostics &diagnostics,
-                             Seconds &seconds, const Make &make,
+                             Seconds &seconds, LogRecord &record, const Make &make,
                              std::chrono::milliseconds silence = std::chrono::minutes(10)); // without a unit entered
 
 } // namespace htp

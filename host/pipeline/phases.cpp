@@ -2,6 +2,7 @@
 
 #include "host/ast/walk.h"
 #include "host/base/memory.h"
+#include "host/log/log.h"
 #include "host/package/reader.h"
 #include "host/parse/parse.h"
 #include "host/pipeline/calls.h"
@@ -45,6 +46,7 @@ std::string without_slash(std::string path) {
 
 std::optional<Start> parse_start(const CompileRequest &request, const Inputs &inputs, Store &store,
                                  Diagnostics &diagnostics) {
+  LogPhase phase("parse");
   Start start;
   const size_t errors = diagnostics.errors();
   if (!request.from_stage.empty()) {
@@ -201,11 +203,32 @@ std::vector<const Manifest *> manifests_of(const Resolution &resolution) {
 
 } // namespace
 
+namespace {
+Expected<Resolution, Refusal> resolve_logged(const Universe &universe, const Request &request) {
+  LogPhase phase("resolve");
+  auto resolved = resolve(universe, request);
+  phase.add({"candidates", universe.plugins.size()});
+  for (const Need &need : request.needs)
+    log(LogLevel::debug, "needed", {{"capability", need.requirement.text()}, {"by", need.phrase}});
+  if (!resolved) return log(LogLevel::info, "no set of plugins fits"), resolved;
+  for (const ChosenPlugin &chosen : resolved->plugins)
+    log(LogLevel::info, "plugin chosen",
+        {{"plugin", chosen.manifest->id.value}, {"version", chosen.manifest->version_text.value}});
+  if (logs(LogLevel::debug))
+    for (const PassedOver &over : passed_over(universe, request))
+      log(LogLevel::debug, "passed over",
+          {{"plugin", over.manifest->id.value},
+           {"unit", over.unit ? over.unit->name.value : std::string()},
+           {"why", passed_text(over)}});
+  return resolved;
+}
+} // namespace
+
 bool choose(const Inputs &inputs, const Start &start, const Store &store, Setup &setup, Cache &cache,
             Diagnostics &diagnostics) {
   Universe universe = inputs.universe();
   if (setup.locked) hold_to(*inputs.lock, universe);
-  auto resolved = resolve(universe, setup.request);
+  auto resolved = resolve_logged(universe, setup.request);
   if (!resolved) {
     if (!setup.locked || check_versions(*inputs.lock, inputs.manifests, diagnostics))
       report(resolved.error(), setup.request, diagnostics);
@@ -352,6 +375,11 @@ bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &stor
     return false;
   }
   setup.plan = std::move(*planned);
+  if (logs(LogLevel::info)) {
+    std::string names;
+    for (const PlannedPass &pass : setup.plan.passes) names += (names.empty() ? "" : " ") + pass.unit->name.value;
+    log(LogLevel::info, "passes planned", {{"passes", names}});
+  }
   const auto left_out = [&] {
     Universe universe = inputs.universe();
     if (setup.locked) hold_to(*inputs.lock, universe);
@@ -380,6 +408,9 @@ bool ask_again(const Inputs &inputs, const Start &start, const Store &store, Set
            missing.phrase.empty() ? "`" + missing.term + "`, asked for by `" + missing.by + "`" : missing.phrase});
   }
   if (setup.request.needs.size() == before) return false;
+  for (size_t i = before; i < setup.request.needs.size(); ++i)
+    log(LogLevel::info, "asked for by a pass: resolved again",
+        {{"capability", setup.request.needs[i].requirement.text()}, {"by", setup.request.needs[i].phrase}});
   for (const ChosenPlugin &plugin : setup.resolution->plugins)
     setup.request.prefer[plugin.manifest->id.value] = plugin.manifest->version;
   Diagnostics conflict;
@@ -434,6 +465,7 @@ htp_node read_again(Store &store, const Stage &last, Diagnostics &diagnostics) {
 }
 
 bool emit(htp_ctx &ctx, const Setup &setup, const Stage &last, Diagnostics &diagnostics) {
+  LogPhase phase("emit");
   const htp_node root = read_again(ctx.store, last, diagnostics);
   if (!root) return false;
   const UnitRef *ref = ctx.registry->find(UnitKind::backend, setup.resolution->backend->name.value);
@@ -445,6 +477,10 @@ bool emit(htp_ctx &ctx, const Setup &setup, const Stage &last, Diagnostics &diag
   });
   if (status != HTP_OK && diagnostics.errors() == errors)
     diagnostics.report(diag::pipeline_pass_failed, {}, ref->unit->name.value);
+  phase.add({"backend", ref->unit->name.value});
+  phase.add({"artifacts", ctx.artifacts.size()});
+  for (const PackageFile &file : ctx.artifacts)
+    log(LogLevel::debug, "artifact", {{"file", file.path}, {"role", file.role}, {"bytes", file.bytes.size()}});
   return status == HTP_OK && diagnostics.errors() == errors;
 }
 

@@ -3,6 +3,7 @@
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/load/identity.h"
+#include "host/log/log.h"
 
 #include <nlohmann/json.hpp>
 
@@ -31,15 +32,17 @@ std::string compile_key(const CompileRequest &request, const Inputs &inputs, con
 }
 
 std::optional<PackageDraft> recall(const Cache &cache, const std::string &key) {
+  LogPhase phase("cache");
   const auto bytes = cache.get(key);
-  if (!bytes) return std::nullopt;
+  if (!bytes) return log(LogLevel::info, "not compiled before with these inputs", {{"key", key}}), std::nullopt;
   const Json record = Json::parse(*bytes, nullptr, false);
   if (!record.is_object()) return std::nullopt;
   try {
     for (const auto &file : record.at("inputs")) {
       const std::string path = file.at("path"), sum = file.at("sha256");
       const auto now = read_file(path);
-      if (sum.empty() ? static_cast<bool>(now) : !now || sha256(*now) != sum) return std::nullopt;
+      if (sum.empty() ? static_cast<bool>(now) : !now || sha256(*now) != sum)
+        return log(LogLevel::info, "compiled before, and a file has changed since", {{"file", path}}), std::nullopt;
     }
     PackageDraft draft;
     Diagnostics none;
@@ -48,6 +51,7 @@ std::optional<PackageDraft> recall(const Cache &cache, const std::string &key) {
     draft.manifest = std::move(*manifest);
     for (const auto &file : record.at("files"))
       draft.files.push_back({file.at("path"), file.at("role"), file.at("bytes")});
+    log(LogLevel::info, "compiled before", {{"key", key}});
     return draft;
   } catch (const Json::exception &) {
     return std::nullopt; // a damaged entry is none
@@ -64,6 +68,7 @@ void remember(const Cache &cache, const std::string &key, const std::vector<Inpu
     record["files"].push_back({{"path", file.path}, {"role", file.role}, {"bytes", file.bytes}});
   try {
     cache.put(key, record.dump());
+    log(LogLevel::debug, "remembered", {{"key", key}});
   } catch (const Json::exception &) {
     // An artifact that is no text: such a package is compiled anew each time.
   }

@@ -1,6 +1,7 @@
 #include "host/pipeline/run.h"
 
 #include "host/ast/compare.h"
+#include "host/log/log.h"
 #include "host/pipeline/in_unit.h"
 #include "host/pipeline/island.h"
 #include "host/pipeline/program.h"
@@ -85,7 +86,9 @@ bool verify_promises(htp_ctx &ctx, const PlannedPass &pass, htp_node root, Diagn
   bool good = true;
   for (const Term &state : pass.holds) {
     Diagnostics why;
-    if (holds(ctx, state.text(), root, why)) continue;
+    const bool held = holds(ctx, state.text(), root, why);
+    log(LogLevel::debug, "verified", {{"state", state.text()}, {"holds", held ? "yes" : "no"}});
+    if (held) continue;
     good = false;
     if (why.faults()) continue;
     const bool provided = std::any_of(pass.unit->provides.begin(), pass.unit->provides.end(),
@@ -154,6 +157,7 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
     const Stage &before = run.stages.back();
     if (ctx.cancel && *ctx.cancel) return run;
     ctx.done = static_cast<double>(i) / static_cast<double>(plan.passes.size());
+    LogPhase phase(pass.unit->name.value);
     const double begin = ctx.clock();
     const size_t reported = ctx.diagnostics.list().size();
     Stage after;
@@ -185,6 +189,8 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
       if (!good) return run;
     }
     PassEvent event{&pass, before.header.number, before.header.number, {}, {}};
+    phase.add({"changed", changed ? "yes" : "no"});
+    if (changed) phase.add({"stage", after.folder()});
     if (changed) {
       event.stage_after = after.header.number;
       event.change = change_between(ctx.store, before.root, after.root);

@@ -71,6 +71,7 @@ PyMethodDef UnitCall::methods[] = {
     {"hardware", do_hardware, METH_O, nullptr},
     {"random", do_random, METH_NOARGS, nullptr},
     {"read", do_read, METH_O, nullptr},
+    {"log", do_log, METH_VARARGS, nullptr},
 };
 
 PyObject *UnitCall::stop() {
@@ -134,6 +135,16 @@ PyObject *UnitCall::do_report(PyObject *self, PyObject *arguments) {
   d.hint_count = static_cast<uint32_t>(hint_rows.size());
   const PythonCall &host = call.program_->call;
   host.host.diag(host.ctx, &d);
+  Py_RETURN_NONE;
+}
+
+PyObject *UnitCall::do_log(PyObject *self, PyObject *arguments) {
+  unsigned level = 0;
+  PyObject *text = nullptr;
+  std::string taken;
+  if (!PyArg_ParseTuple(arguments, "IO", &level, &text) || !take_text(text, taken)) return nullptr;
+  const PythonCall &call = self_of(self)->program_->call;
+  call.host.log(call.ctx, level, str(taken));
   Py_RETURN_NONE;
 }
 
@@ -249,7 +260,7 @@ PyObject *UnitCall::arguments() {
   PyObject *const tree = objects_->object(program_->root);
   if (!tree) return nullptr;
   const Object host(PyModule_New("host"));
-  for (const char *name : {"report", "fresh", "comment", "analysis", "hardware", "random", "read"}) {
+  for (const char *name : {"report", "fresh", "comment", "analysis", "hardware", "random", "read", "log"}) {
     const Object made = function(name);
     if (!host || !made || PyObject_SetAttrString(host.get(), name, made.get()) != 0) return nullptr;
   }

@@ -66,6 +66,7 @@ private:
   static PyObject *do_hardware(PyObject *self, PyObject *path);
   static PyObject *do_random(PyObject *self, PyObject *);
   static PyObject *do_read(PyObject *self, PyObject *path);
+  static PyObject *do_log(PyObject *self, PyObject *arguments);
   static PyMethodDef methods[];
 
   PyObject *value(const htp_value &value);

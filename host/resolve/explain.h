@@ -17,6 +17,9 @@ void report(const Refusal &refusal, const Request &request, Diagnostics &diagnos
 // where there is any.
 std::string explain_json(const Refusal &refusal);
 
+// Why it was passed over, as what follows its name in a sentence.
+std::string passed_text(const PassedOver &passed);
+
 // Which plugins and units, why, and what was passed over; which passes, and who uses what they bring. `plan` may be
 // null.
 std::string explain_text(const Resolution &resolution, const std::vector<PassedOver> &passed_over,

@@ -40,6 +40,8 @@ std::string_view because_text(PassedOver::Because because) {
   return "";
 }
 
+} // namespace
+
 std::string passed_text(const PassedOver &passed) {
   switch (passed.why) {
   case PassedOver::Why::another_version: return fmt::format("version {} was taken", passed.detail);
@@ -59,6 +61,8 @@ std::string passed_text(const PassedOver &passed) {
   }
   return "";
 }
+
+namespace {
 
 std::string_view why_name(PassedOver::Why why) {
   constexpr std::string_view names[] = {"another-version", "another-provider", "rejected",  "out-of-range",

@@ -231,6 +231,20 @@ class Units(unittest.TestCase):
         inputs = json.loads((self.folder / "out/manifest.json").read_text())["inputs"]
         self.assertIn(("data.txt", "read"), [(row["path"], row["role"]) for row in inputs])
 
+    def test_what_it_logs_stands_under_its_name(self) -> None:
+        self.plugin("c.log('one')\nc.log('two \\x1b[31m', 'info')\nc.log('three', level='warning')\n")
+        self.compile()
+        lines = map(json.loads, (self.folder / "out/logs/compile.log").read_text().splitlines())
+        own = [(line["level"], line["phase"], line["what"]) for line in lines if line["from"] == "own.pass"]
+        self.assertEqual(own, [("info", "own.pass", "two \x1b[31m"), ("warning", "own.pass", "three")])
+        done = self.call("--log-level", "debug", "compile", "main.py", "-o", "other")
+        self.assertIn(" debug   own.pass: own.pass: one\n", done.stderr)
+        self.assertNotIn("\x1b", done.stderr)
+
+    def test_a_level_that_there_is_not(self) -> None:
+        found = self.refused("c.log('one', 'loud')")
+        self.assertIn("`loud` is no level of the log: trace, debug, info, warning, error", found["message"])
+
     def test_an_error_that_is_reported_refuses_the_program(self) -> None:
         found = self.refused(FIND + "c.report(loop, 'own.wrong', 'this loop is wrong', hint='turn it')", exit=1)
         self.assertSays(found, "own.wrong", message="this loop is wrong", line=11, file="main.py", hint="turn it")

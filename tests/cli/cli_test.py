@@ -70,7 +70,7 @@ CASES: dict[str, Case] = {
     "unknown-option": ({}, ["compile --entri x"]),
     "option-too-early": ({}, ["--locked compile a.py", "plugins --only survives check"]),
     "bad-set": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE + " --set N", COMPILE + " --set"]),
-    "unexpected-argument": ({}, ["plugins list a b", "compile a.py b.py", "compile a.py complie", "plugins chek", "compile -v"]),
+    "unexpected-argument": ({}, ["plugins list a b", "compile a.py b.py", "compile a.py complie", "plugins chek", "compile -w"]),
     "help-compile": ({}, ["compile --help"]),
     "tune-no-program": ({"p.yaml": CPU, "bad.py": "def f(:\n"}, ["--plugins p.yaml tune nowhere.py", "--plugins p.yaml tune bad.py"]),
     "tune-usage": ({"p.yaml": CPU, "a.py": ADD}, ["tune --help", "tune a.py --budget 0", "tune a.py --budget 3m", "--plugins p.yaml tune", "--plugins p.yaml tune a.py", "--plugins p.yaml tune a.py --json"]),

@@ -149,13 +149,14 @@ TEST_F(Copied, WhoTheNoteSaysItIsComesFirst) {
       "library\n"
       "4 load.id-mismatch: the version of plugin `test.counts_loads` is `1.0.0` in the manifest and `1.1.0` in the "
       "library\n");
+  static_assert(HTP_ABI_MAJOR == 1 && HTP_ABI_MINOR == 1, "the note's bytes below are of this version");
   EXPECT_EQ(said("HTP\0\1\0\0\0"s, "HTP\0\2\0\0\0"s),
-            "5 load.bad-abi: plugin `test.counts_loads` speaks ABI 2.0, this host speaks ABI 1.0\n"
+            "5 load.bad-abi: plugin `test.counts_loads` speaks ABI 2.1, this host speaks ABI 1.1\n"
             "  hint: use a newer htp-host, or build the plugin with this host's SDK\n");
-  EXPECT_EQ(said("HTP\0\1\0\0\0\0"s, "HTP\0\1\0\0\0\1"s).substr(0, 77),
-            "5 load.bad-abi: plugin `test.counts_loads` speaks ABI 1.1, this host speaks A");
+  EXPECT_EQ(said("HTP\0\1\0\0\0\1"s, "HTP\0\1\0\0\0\2"s).substr(0, 77),
+            "5 load.bad-abi: plugin `test.counts_loads` speaks ABI 1.2, this host speaks A");
   EXPECT_EQ(
-      said("HTP\0\1\0\0\0\0\0\0\0"s + good.substr(good.find("HTP\0\1"s) + 12, 1), "HTP\0\1\0\0\0\0\0\0\0"s + "\x55")
+      said("HTP\0\1\0\0\0\1\0\0\0"s + good.substr(good.find("HTP\0\1"s) + 12, 1), "HTP\0\1\0\0\0\1\0\0\0"s + "\x55")
           .substr(0, 80),
       "5 load.wrong-layout: plugin `test.counts_loads` was built with other struct layo");
   EXPECT_EQ(
@@ -275,7 +276,7 @@ TEST_F(Copied, AnInterfaceOfAnotherSizeThanItsAbisIsRefused) {
   EXPECT_TRUE(load(manifest, options, diagnostics).empty());
   EXPECT_EQ(text(diagnostics),
             "8 load.bad-interface: the interface of dialect `test.dialect` has the size 32, expected 40\n  note: the "
-            "plugin was built for ABI 1.0\n");
+            "plugin was built for ABI 1.1\n");
 }
 
 TEST_F(Copied, WhatOthersCanWriteToIsRefused) {

@@ -44,7 +44,7 @@ struct Isolated : testing::Test {
     inputs = std::move(*gathered);
   }
   std::optional<Made> run(const Make &make, std::chrono::milliseconds silence = std::chrono::minutes(1)) {
-    return isolated(request, inputs, diagnostics, seconds, make, silence);
+    return isolated(request, inputs, diagnostics, seconds, record, make, silence);
   }
   std::string said() const { return render_text(diagnostics, {}); }
   // The codes, without what this system lacks.
@@ -57,6 +57,7 @@ struct Isolated : testing::Test {
 
   Expected<TemporaryFolder, IoError> folder = TemporaryFolder::make();
   CompileRequest request;
+  LogRecord record;
   Inputs inputs;
   Diagnostics diagnostics;
   Seconds seconds;

@@ -27,7 +27,7 @@
 /* The ABI's own version. A plugin built with another major version is refused, with both versions named; a
  * plugin with a newer minor version than the host's is refused too (it may need what this host has not). */
 #define HTP_ABI_MAJOR 1
-#define HTP_ABI_MINOR 0
+#define HTP_ABI_MINOR 1
 
 /* The only symbol a plugin exports (link with sdk's version script). */
 #define HTP_EXPORT __attribute__((visibility("default")))

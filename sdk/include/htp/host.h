@@ -44,6 +44,15 @@ typedef struct htp_table {
   size_t count;
 } htp_table; /* sorted by key */
 
+/* How much a line of the log matters.                                                          Since 1.1. */
+typedef enum htp_log_level {
+  HTP_LOG_TRACE = 0,
+  HTP_LOG_DEBUG,
+  HTP_LOG_INFO,
+  HTP_LOG_WARNING,
+  HTP_LOG_ERROR
+} htp_log_level;
+
 /* A tool the host ran: its exit status and what it wrote, borrowed until the callback returns. */
 typedef struct htp_tool_result {
   int exit_status;
@@ -147,6 +156,14 @@ struct htp_host {
   uint64_t (*random)(htp_ctx *ctx);
   /* A variable the profile lets through (`environment:`); {null,0} else. */
   htp_str (*environment)(htp_ctx *ctx, const char *name);
+
+  /* ── since 1.1 ─────────────────────────────────────────────────────────────────────────────────────────── */
+
+  /* A line of the log, under the plugin's id: for who looks for how something came about (`htp-host --log-level`; from
+   * HTP_LOG_INFO on also the package's logs/compile.log). Copied. What a user must know is a diagnostic. */
+  void (*log)(htp_ctx *ctx, uint32_t level, htp_str text);
+  /* Whether a line of that level goes anywhere: ask before what is costly to put in words. */
+  int (*logs)(htp_ctx *ctx, uint32_t level);
 };
 
 HTP_END

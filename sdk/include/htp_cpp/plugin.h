@@ -152,6 +152,13 @@ public:
     return names;
   }
   bool cancelled() const { return host()->cancelled(ctx()) != 0; }
+  // Whether a line of the log of that level goes anywhere; a host of 1.0 has none.
+  bool logs(htp_log_level level = HTP_LOG_DEBUG) const {
+    return host()->head.size > offsetof(htp_host, logs) && host()->logs(ctx(), level) != 0;
+  }
+  void log(htp_log_level level, std::string_view text) const {
+    if (logs(level)) host()->log(ctx(), level, str(text));
+  }
   // The row of an intrinsic by its Python path or own name; null if there is none.
   const htp_intrinsic *intrinsic(std::string_view name) const {
     uint32_t index = 0;

@@ -18,6 +18,7 @@ __all__ = ["Context", "Host"]
 
 Scalar = int | float | bool | str
 SEVERITIES = {"error": 1, "warning": 2, "note": 3}
+LEVELS = ("trace", "debug", "info", "warning", "error")
 
 
 class Host(Protocol):
@@ -39,6 +40,7 @@ class Host(Protocol):
     def hardware(self, path: str) -> str | None: ...
     def random(self) -> int: ...
     def read(self, path: str) -> bytes: ...
+    def log(self, level: int, text: str) -> None: ...
 
 
 class Context:
@@ -79,6 +81,13 @@ class Context:
             raise ValueError(f"the manifest declares no diagnostic `{code}` under `diagnostics:`, but {known}")
         hints = [] if hint is None else [hint]
         self._host.report(SEVERITIES[self._diagnostics[code]], code, text, node, tuple(labels), tuple(notes), hints)
+
+    def log(self, text: str, level: str = "debug") -> None:
+        """A line of the log, for who looks for how something came about: `htp-host --log-level debug`. From "info" on it is also in the
+        package's `logs/compile.log`. What the user must know is a diagnostic."""
+        if level not in LEVELS:
+            raise ValueError(f"`{level}` is no level of the log: {', '.join(LEVELS)}")
+        self._host.log(LEVELS.index(level), text)
 
     def fresh(self, stem: str) -> str:
         """A name that the program has not: `stem`, else `stem_1`, `stem_2` …"""
