@@ -23,6 +23,9 @@ CCACHE = ["ccache"] if shutil.which("ccache") else []
 
 FAULTS = {("1.0", "backend"): {"check.survives-changes"}}
 """What is wrong with a sample itself, which stays as it was released: 1.0's backend takes for granted that a call has its operands."""
+PROGRAMS = {("1.0", "layout"): ROOT / "sdk/templates/layout/examples/spread.py"}
+"""What is compiled instead of a sample's example that asks for what was ignored then, and is refused now: 1.0's is spread over levels that the
+CPU has and cannot follow."""
 
 
 class Failed(Exception):
@@ -66,7 +69,7 @@ def runs(host: Path, release: Path, kind: str, folder: Path) -> str:
     plugin = built(sample, release / "include", into)
     own = [host, "--plugin-path", into]
     checked(own, plugin, FAULTS.get((release.name, kind), set()))
-    run(*own, "--plugins", sample / "profile.yaml", "compile", "--verify-each", "-o", into / "package")
+    run(*own, "--plugins", sample / "profile.yaml", "compile", *filter(None, [PROGRAMS.get((release.name, kind))]), "--verify-each", "-o", into / "package")
     if kind == "backend":  # its binding is its own
         run(*own, "run", into / "package")
     return f"ok      {kind} of {release.name}"
