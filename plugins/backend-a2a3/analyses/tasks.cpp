@@ -1,6 +1,7 @@
 #include "analyses/tasks.h"
 
 #include "allocation/memory.h"
+#include "analyses/layouts.h"
 
 #include "htp_cpp/ints.h"
 #include "htp_cpp/loops.h"
