@@ -5,12 +5,13 @@
 #include "host/base/hash.h"
 #include "host/pipeline/tree.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace htp {
 
@@ -158,6 +159,22 @@ std::string definition_name(const Store &store, htp_node s) {
   }
 }
 
+// Which place nodes have in an order; their ids are dense.
+class Numbers {
+public:
+  explicit Numbers(const std::vector<htp_node> &order) {
+    const auto last = std::ranges::max_element(order);
+    places_.assign(last == order.end() ? 0 : *last + size_t{1}, 0);
+    for (size_t k = 0; k < order.size(); ++k) places_[order[k]] = static_cast<uint32_t>(k) + 1;
+  }
+  std::optional<size_t> of(htp_node n) const {
+    return n < places_.size() && places_[n] ? std::optional<size_t>(places_[n] - 1) : std::nullopt;
+  }
+
+private:
+  std::vector<uint32_t> places_; // from 1 on; 0: it is not there
+};
+
 // Where each module-level definition and loop stands in the stage's own tree.
 Json describe_state(const Store &store, const Stage &stage, const std::vector<htp_node> &order) {
   Json state;
@@ -171,8 +188,7 @@ Json describe_state(const Store &store, const Stage &stage, const std::vector<ht
   for (const Imported &i : imports)
     if (seen.insert(i.module).second) modules.push_back(i.module);
   state["imports"] = modules;
-  std::unordered_map<htp_node, size_t> number;
-  for (size_t k = 0; k < order.size(); ++k) number[order[k]] = k;
+  const Numbers number(order);
   Json definitions = Json::array();
   for (const htp_node s : body_of(store, stage.root)) {
     const std::string name = definition_name(store, s);
@@ -190,7 +206,7 @@ Json describe_state(const Store &store, const Stage &stage, const std::vector<ht
     }
     for (const auto &[called, count] : counts) calls[called] = count;
     definitions.push_back({{"name", name},
-                           {"node", stage.id() + ":" + std::to_string(number[s])},
+                           {"node", stage.id() + ":" + std::to_string(number.of(s).value_or(0))},
                            {"statements", statements - 1},
                            {"loops", loops},
                            {"calls", calls}});
@@ -200,9 +216,9 @@ Json describe_state(const Store &store, const Stage &stage, const std::vector<ht
 }
 
 // The node of the stage before that `n` stands for, by number; -1 if none.
-int64_t origin_in(const Store &store, htp_node n, const std::unordered_map<htp_node, size_t> &numbers) {
+int64_t origin_in(const Store &store, htp_node n, const Numbers &numbers) {
   for (; n; n = store.at(n).origin)
-    if (const auto it = numbers.find(n); it != numbers.end()) return static_cast<int64_t>(it->second);
+    if (const auto number = numbers.of(n)) return static_cast<int64_t>(*number);
   return -1;
 }
 
@@ -224,48 +240,54 @@ std::vector<PackageFile> stage_files(const Store &store, const Stage &stage, con
   Json origin;
   origin["schema"] = "htp.origin/1";
   origin["stage"] = stage.id();
+  std::string nodes; // as many as the stage has: written as text, not as values first
+  const auto add = [&](std::string_view one) { nodes.append(nodes.empty() ? "" : ",").append(one); };
   if (previous) {
     origin["before"] = previous->id();
-    std::unordered_map<htp_node, size_t> numbers;
-    const auto before = preorder(*store.abi(), previous->root);
-    for (size_t k = 0; k < before.size(); ++k) numbers[before[k]] = k;
-    Json map = Json::array();
-    for (const htp_node n : order) map.push_back(origin_in(store, n, numbers));
-    origin["nodes"] = map; // nodes[k]: the node of the stage before
+    const Numbers numbers(preorder(*store.abi(), previous->root));
+    // nodes[k]: the node of the stage before
+    for (const htp_node n : order) add(std::to_string(origin_in(store, n, numbers)));
   } else {
     std::vector<std::string> files;
-    Json lines = Json::array();
+    std::unordered_map<const SourceFile *, size_t> known; // their numbers in `files`
     for (const htp_node n : order) {
       const Span span = store.span(n);
       if (!span || !span.line) {
-        lines.push_back(nullptr);
+        add("null");
         continue;
       }
-      const std::string name = span.file->path.substr(span.file->path.rfind('/') + 1);
-      auto it = std::find(files.begin(), files.end(), name);
-      if (it == files.end()) it = files.insert(files.end(), name);
-      lines.push_back({it - files.begin(), span.line, span.col, span.end_line, span.end_col});
+      const auto [file, fresh] = known.try_emplace(span.file.get(), 0);
+      if (fresh) {
+        const std::string name = span.file->path.substr(span.file->path.rfind('/') + 1);
+        auto it = std::find(files.begin(), files.end(), name);
+        if (it == files.end()) it = files.insert(files.end(), name);
+        file->second = static_cast<size_t>(it - files.begin());
+      }
+      // nodes[k]: [file, line, column, end line, end column]
+      add(fmt::format("[{},{},{},{},{}]", file->second, span.line, span.col, span.end_line, span.end_col));
     }
     origin["files"] = files;
-    origin["nodes"] = lines; // nodes[k]: [file, line, column, end line, end column]
   }
+  std::string origins = origin.dump(-1, ' ', false, Json::error_handler_t::replace);
+  origins.back() = ',';
+  origins.append("\"nodes\":[").append(nodes).append("]}\n");
   const std::string folder = stage.folder() + "/";
   return {{folder + "program.py", "stage", stage.text},
           {folder + "stage.json", "stage-info", about.dump(1) + "\n"},
           {folder + "state.json", "stage-info", describe_state(store, stage, order).dump(1) + "\n"},
-          {folder + "origin.json", "stage-info", origin.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"}};
+          {folder + "origin.json", "stage-info", std::move(origins)}};
 }
 
 StageChange change_between(const Store &store, htp_node before, htp_node after) {
   StageChange change;
   const auto old_nodes = preorder(*store.abi(), before), new_nodes = preorder(*store.abi(), after);
-  const std::unordered_set<htp_node> old_set(old_nodes.begin(), old_nodes.end());
+  const Numbers old(old_nodes);
   change.before = old_nodes.size();
   change.after = new_nodes.size();
   change.kept = static_cast<size_t>(
-      std::count_if(new_nodes.begin(), new_nodes.end(), [&](htp_node n) { return old_set.contains(n); }));
+      std::count_if(new_nodes.begin(), new_nodes.end(), [&](htp_node n) { return old.of(n).has_value(); }));
   for (const htp_node s : body_of(store, after))
-    if (const std::string name = definition_name(store, s); !name.empty() && !old_set.contains(s))
+    if (const std::string name = definition_name(store, s); !name.empty() && !old.of(s))
       change.functions.push_back(name);
   return change;
 }
