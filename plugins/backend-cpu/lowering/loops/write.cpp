@@ -2,13 +2,46 @@
 #include "lower.h"
 
 #include <algorithm>
+#include <set>
 
 namespace htp::cpu::loops {
 
 namespace {
 
-// A value known in the block that is being written, by what it is an element of.
-using Known = std::map<std::string, std::string>;
+// Names of values that are known in the block that is being written, by what they are an element of.
+class Known {
+public:
+  // The name of an element; null: none.
+  const std::string *find(const std::string &element) const {
+    const auto it = names_.find(element);
+    return it == names_.end() ? nullptr : &it->second;
+  }
+  bool has(const std::string &name) const { return elements_.contains(name); }
+  void set(const std::string &element, const std::string &name) {
+    erase(element);
+    names_[element] = name;
+    elements_[name].insert(element);
+  }
+  void erase(const std::string &element) {
+    const auto it = names_.find(element);
+    if (it == names_.end()) return;
+    const auto of = elements_.find(it->second);
+    of->second.erase(element);
+    if (of->second.empty()) elements_.erase(of);
+    names_.erase(it);
+  }
+  // The name is of nothing any more.
+  void forget(const std::string &name) {
+    const auto it = elements_.find(name);
+    if (it == elements_.end()) return;
+    for (const std::string &element : it->second) names_.erase(element);
+    elements_.erase(it);
+  }
+
+private:
+  std::map<std::string, std::string> names_;
+  std::map<std::string, std::set<std::string>> elements_; // by name
+};
 
 struct Scope {
   std::vector<uint32_t> out;
@@ -370,14 +403,15 @@ private:
     const std::string wanted =
         "int " + (o.view->object ? key(o.access) : o.view->name) + (limit ? " of " + c.show(limit) : "");
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
-      if (const auto it = scope->known.find(wanted); it != scope->known.end()) return it->second;
+      if (const std::string *name = scope->known.find(wanted)) return *name;
     const std::string element = scalar(o, s), name = c.fresh(o.view->name + "_int");
     Scope &scope = scopes_[static_cast<size_t>(o.access.depth() + 1)];
     std::vector<uint32_t> arguments{c.name(element, s.statement)};
     if (limit) arguments.push_back(clone(c, limit));
     const Node value = c.call("cpu.position", arguments, s.statement);
     scope.out.push_back(c.assign(name, HTP_NONE, value, s.statement));
-    return scope.known[wanted] = name;
+    scope.known.set(wanted, name);
+    return name;
   }
 
   // The index of an access into what is really there: a buffer has only the dims it keeps.
@@ -421,20 +455,22 @@ private:
   }
   void know(const Step &s, const std::string &name) {
     const std::string own = key(s.result);
-    for (Scope &scope : scopes_)
-      std::erase_if(scope.known, [&](const auto &one) { return one.second == name && one.first != own; });
-    here().known[own] = name;
+    for (Scope &scope : scopes_) {
+      const std::string *before = scope.known.find(own);
+      const bool kept = before && *before == name;
+      scope.known.forget(name);
+      if (kept) scope.known.set(own, name);
+    }
+    here().known.set(own, name);
   }
   // Whether the name stands for an element here.
   bool taken(const std::string &name) const {
-    return std::ranges::any_of(scopes_, [&](const Scope &scope) {
-      return std::ranges::any_of(scope.known, [&](const auto &one) { return one.second == name; });
-    });
+    return std::ranges::any_of(scopes_, [&](const Scope &scope) { return scope.known.has(name); });
   }
   std::string find(const Access &a) const {
     const std::string wanted = key(a);
     for (auto s = scopes_.rbegin(); s != scopes_.rend(); ++s)
-      if (const auto it = s->known.find(wanted); it != s->known.end()) return it->second;
+      if (const std::string *name = s->known.find(wanted)) return *name;
     return {};
   }
 
@@ -443,7 +479,7 @@ private:
     const View &view = *o.view;
     const std::string wanted = view.object ? key(o.access) : "constant " + view.name;
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
-      if (const auto it = scope->known.find(wanted); it != scope->known.end()) return it->second;
+      if (const std::string *name = scope->known.find(wanted)) return *name;
     Scope &scope = scopes_[static_cast<size_t>(o.access.depth() + 1)];
     const bool own = view.object && !view.object->tensor && view.name == view.object->name;
     std::string name = own ? k.element_name(view.object) : element_of(view);
@@ -452,7 +488,7 @@ private:
                            ? element(o, s)
                            : c.call("cpu.splat", {clone(c, view.dtype_node), clone(c, view.constant)}, s.statement);
     assign(scope, name, view.dtype_node, value, s.statement);
-    scope.known[wanted] = name;
+    scope.known.set(wanted, name);
     return name;
   }
   // A view's element is called as the tile is; a tile that lives in memory keeps that name for its buffer.
