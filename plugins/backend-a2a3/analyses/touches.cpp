@@ -40,22 +40,24 @@ Pipe Statement::pipe() const {
 
 std::vector<Touch> touches(const Statement &s, const Turns &turns) {
   std::vector<Touch> found;
+  const Pipe pipe = s.pipe();
   const auto bytes = [&](const Tile &t, bool writes) {
     const auto turn = turns.find(t.turn);
     const int64_t first = t.offset + (turn == turns.end() ? 0 : turn->second * t.apart);
-    found.push_back({nullptr, t.space, first, first + t.bytes(), writes, s.pipe()});
+    found.push_back({nullptr, t.space, first, first + t.bytes(), writes, pipe});
   };
   if (s.tensor) {
     const bool loads = !transfer_of(s.instruction)->writes;
     // An input that nothing writes needs no order.
-    if (s.tensor->direction != "in") found.push_back({s.tensor, nullptr, 0, 0, !loads, s.pipe(), loads ? nullptr : &s});
+    if (s.tensor->direction != "in") found.push_back({s.tensor, nullptr, 0, 0, !loads, pipe, loads ? nullptr : &s});
     bytes(*s.tile, loads);
     for (const Operand &o : s.operands) bytes(*o.tile, false);
     return found;
   }
   bytes(*s.tile, true);
+  const size_t work = work_of(s.instruction);
   for (size_t k = 0; k < s.operands.size(); ++k)
-    if (s.operands[k].tile) bytes(*s.operands[k].tile, k + 1 == work_of(s.instruction));
+    if (s.operands[k].tile) bytes(*s.operands[k].tile, k + 1 == work);
   return found;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <unordered_map>
 
 namespace htp::a2a3 {
 
@@ -265,8 +266,9 @@ private:
     const auto declare = [&](const std::string &kind, const std::string &name, const std::string &first,
                              const std::string &second) {
       for (int64_t turn = 0; turn < (t.apart ? 2 : 1); ++turn)
-        made_.memory.push_back(
-            {name, t.space->name, t.offset + turn * t.apart, t.bytes(), w_.next_line(), w_.next_line() + 1});
+        by_buffer_[name].push_back(made_.memory.size()),
+            made_.memory.push_back(
+                {name, t.space->name, t.offset + turn * t.apart, t.bytes(), w_.next_line(), w_.next_line() + 1});
       line(s.node, kind + " " + name + "(" + first + ", " + second + ");");
       line(s.node, "TASSIGN(" + name + ", " + offset + ");");
     };
@@ -297,8 +299,8 @@ private:
     return name;
   }
   void used(const std::string &name) {
-    for (Placed &m : made_.memory)
-      if (m.buffer == name) m.last = w_.next_line();
+    if (const auto it = by_buffer_.find(name); it != by_buffer_.end())
+      for (const size_t m : it->second) made_.memory[m].last = w_.next_line();
   }
 
   // The distance of elements along each dimension.
@@ -508,6 +510,7 @@ private:
   const Kernel &k_;
   Writer w_;
   KernelText made_;
+  std::unordered_map<std::string, std::vector<size_t>> by_buffer_; // of made_.memory
   std::set<const Tile *> as_column_, as_line_;
   std::map<std::string, std::set<std::string>> data_; // ints that come from inputs, or that the caller gives
   uint32_t cited_ = 0;

@@ -181,8 +181,11 @@ private:
   }
   bool barrier(const Statement &s) {
     for (Event &e : events_)
-      for (size_t p = 0; p < pipe_count; ++p)
-        if (s.all || (p == at(s.source) && e.pipe == s.source)) e.known.set(p);
+      if (!s.all) {
+        if (e.pipe == s.source) e.known.set(at(s.source));
+      } else {
+        for (size_t p = 0; p < pipe_count; ++p) e.known.set(p);
+      }
     return true;
   }
 
