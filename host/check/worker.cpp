@@ -6,6 +6,7 @@
 #include "host/load/audit.h"
 #include "host/load/library.h"
 #include "host/load/loader.h"
+#include "host/log/log.h"
 #include "host/parse/interpreter.h"
 
 #include <htp/entry.h>
@@ -259,6 +260,7 @@ void examine(const Subject &subject, Findings &findings) {
   const ConfinedEnd end = run_confined(
       limits,
       [&](ConfinedVoice &voice) {
+        leave_log();                  // what is written here is taken for a plugin's
         Interpreter::count_objects(); // of units in Python too
         Worker(subject, fit, voice).run();
       },
