@@ -44,14 +44,17 @@ enum class Use { required, optional, alternative, provided, pattern };
 
 class Checker {
 public:
-  Checker(const std::vector<const Manifest *> &manifests, Diagnostics &diagnostics)
+  Checker(const std::vector<const Manifest *> &manifests, Diagnostics &diagnostics, size_t first)
       : manifests_(manifests), diagnostics_(diagnostics) {
-    std::stable_sort(manifests_.begin(), manifests_.end(), [](const Manifest *a, const Manifest *b) {
+    const auto by_id = [](const Manifest *a, const Manifest *b) {
       const auto path = [](const Manifest *m) {
         return m->source ? std::string_view(m->source->path) : std::string_view();
       };
       return std::tuple(std::string_view(a->id.value), path(a)) < std::tuple(std::string_view(b->id.value), path(b));
-    });
+    };
+    const auto rest = manifests_.begin() + static_cast<std::ptrdiff_t>(first);
+    std::stable_sort(manifests_.begin(), rest, by_id);
+    std::stable_sort(rest, manifests_.end(), by_id);
   }
 
   void run() {
@@ -346,8 +349,8 @@ private:
 
 } // namespace
 
-void check_terms(const std::vector<const Manifest *> &manifests, Diagnostics &diagnostics) {
-  Checker(manifests, diagnostics).run();
+void check_terms(const std::vector<const Manifest *> &manifests, Diagnostics &diagnostics, size_t first) {
+  Checker(manifests, diagnostics, first).run();
 }
 
 } // namespace htp

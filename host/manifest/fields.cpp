@@ -474,6 +474,15 @@ constexpr Field manifest_fields[] = {
      texts<&Manifest::examples, Shape::path>},
 };
 
+constexpr Field publisher_fields[] = {
+    {"name", Shape::name, required, "the publisher's name", text<&Publisher::name, Shape::name>},
+    {"key", Shape::key, required, "its public key", text<&Publisher::key, Shape::key>},
+    {"provides", Shape::id_patterns, required,
+     "the plugins that it may provide: ids, or `acme.*` for all that begin so",
+     texts<&Publisher::provides, Shape::id_pattern>},
+};
+constexpr Record publisher_record{"a publisher", publisher_fields, "Who signs plugins, with one key."};
+
 constexpr Field profile_fields[] = {
     {"htp_profile", Shape::format, required, "the format of this file", skip},
     {"target", Shape::name, required, "the backend to compile for; `htp-host plugins list` shows those there are",
@@ -501,6 +510,8 @@ constexpr Field profile_fields[] = {
      texts<&Profile::environment, Shape::string>},
     {"isolate", Shape::boolean, optional,
      "plugins run in a process of their own, as `compile --isolate`; default `false`", boolean<&Profile::isolate>},
+    {"publishers", Shape::records, optional, "who is trusted for which plugins, beside those of the trust files",
+     records<&Profile::publishers, publisher_record>, &publisher_record},
 };
 
 void options(void *record, const YamlNode &node, Reader &reader) {
@@ -542,6 +553,42 @@ constexpr Field lock_fields[] = {
      records<&Lock::plugins, locked_record>, &locked_record},
 };
 
+constexpr Field policy_plugin_fields[] = {
+    {"id", Shape::plugin_id, required, "the plugin's id", text<&Policy::Plugin::name, Shape::plugin_id>},
+    {"digest", Shape::digest, required, "the SHA-256 of the list of its files' digests",
+     text<&Policy::Plugin::digest, Shape::digest>},
+};
+constexpr Record policy_plugin_record{"a plugin", policy_plugin_fields,
+                                      "A plugin that has no signature, trusted as it was then."};
+
+constexpr Field revoked_fields[] = {
+    {"key", Shape::key, required, "the public key", text<&Policy::Revoked::name, Shape::key>},
+    {"publisher", Shape::name, optional, "whose it was", text<&Policy::Revoked::publisher, Shape::name>},
+};
+constexpr Record revoked_record{"a revoked key", revoked_fields, "A key: what it signed is refused, whoever names it."};
+
+constexpr Field owner_fields[] = {
+    {"ids", Shape::id_pattern, required, "the ids: one, or `acme.*` for all that begin so",
+     text<&Policy::Owner::name, Shape::id_pattern>},
+    {"names", Shape::names, optional,
+     "words that capabilities, units and intrinsics of no other plugin begin with, without regard to case",
+     texts<&Policy::Owner::names, Shape::name>},
+};
+constexpr Record owner_record{"an owner", owner_fields,
+                              "Ids and names that are only for plugins of publishers that may provide the ids."};
+
+constexpr Field policy_fields[] = {
+    {"htp_trust", Shape::format, required, "the format of this file", skip},
+    {"publishers", Shape::records, optional, "who is trusted for which plugins",
+     records<&Policy::publishers, publisher_record>, &publisher_record},
+    {"revoked", Shape::records, optional, "keys that are not trusted any more",
+     records<&Policy::revoked, revoked_record>, &revoked_record},
+    {"owned", Shape::records, optional, "what nobody else may provide", records<&Policy::owned, owner_record>,
+     &owner_record},
+    {"plugins", Shape::records, optional, "plugins that are trusted without a signature",
+     records<&Policy::plugins, policy_plugin_record>, &policy_plugin_record},
+};
+
 // A unit's kind decides which fields it has, so it is looked at first.
 std::optional<UnitKind> kind_of(const YamlNode &item) {
   for (const YamlEntry &entry : item.entries) {
@@ -573,6 +620,9 @@ constexpr Record profile_record{"the profile", profile_fields,
 
 constexpr Record lock_record{"the lock file", lock_fields,
                              "`PROFILE.lock.yaml`, beside the profile: what `htp-host plugins lock` writes."};
+constexpr Record policy_record{"the trust file", policy_fields,
+                               "`~/.config/htp/trust.yaml`, which `htp-host plugins trust` writes, and "
+                               "`/etc/htp/trust.yaml`, which the system's administrator does."};
 
 std::span<const std::string_view> unit_kind_names() { return kind_names; }
 

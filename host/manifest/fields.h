@@ -24,6 +24,8 @@ enum class Shape : uint8_t {
   diagnostic,     // acme.too-wide
   version,        // "1.2.0", quoted
   digest,         // a SHA-256: 64 hex digits
+  key,            // a public key of Ed25519: 64 hex digits
+  id_pattern,     // acme.spatial, or acme.* for all that begin so
   path,           // relative to this file, within its folder
   any_path,       // relative to this file, or absolute
   choice,         // one of Field::choices
@@ -32,6 +34,7 @@ enum class Shape : uint8_t {
   parameter_type, // int, enum(a, b) …
   scalar,         // any scalar
   names,          // a list of names
+  id_patterns,    // a list of such patterns
   strings,        // a list of strings
   paths,          // a list of paths, each as any_path
   inner_paths,    // a list of paths, each as path
@@ -66,7 +69,7 @@ struct Record {
   std::string_view doc;
 };
 
-extern const Record manifest_record, profile_record, lock_record, unit_record;
+extern const Record manifest_record, profile_record, lock_record, policy_record, unit_record;
 
 constexpr uint32_t bit(UnitKind kind) { return 1u << static_cast<unsigned>(kind); }
 inline constexpr size_t unit_kind_count = static_cast<size_t>(UnitKind::verifier) + 1;

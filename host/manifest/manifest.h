@@ -132,6 +132,13 @@ struct UnitSettings {
   std::map<std::string, Setting> values;
 };
 
+// A publisher of plugins: who signs with the key may provide what the patterns name, `acme.fold` or `acme.*`.
+struct Publisher {
+  Text name;
+  Text key; // Ed25519, the public one
+  std::vector<Text> provides;
+};
+
 struct Profile {
   SourceRef source;
   Text target, program, entry, pipeline, stages;
@@ -143,7 +150,29 @@ struct Profile {
   uint64_t seed = 0;
   std::vector<Text> environment;
   bool isolate = false;
+  std::vector<Publisher> publishers;
   std::string folder;
+};
+
+// Who may provide which plugins: the user's file, or the system's.
+struct Policy {
+  struct Owner { // only its publishers provide these ids, and declare names that begin with these words
+    Text name;   // the ids, a pattern
+    std::vector<Text> names;
+  };
+  struct Plugin { // without a signature, trusted as it is
+    Text name;    // its id
+    Text digest;  // of its files' digests
+  };
+  struct Revoked {
+    Text name; // the key: what it signed is refused
+    Text publisher;
+  };
+  SourceRef source;
+  std::vector<Publisher> publishers;
+  std::vector<Revoked> revoked;
+  std::vector<Owner> owned;
+  std::vector<Plugin> plugins;
 };
 
 // What a profile was resolved to, kept beside it: versions, and the bytes they had.
@@ -168,6 +197,9 @@ struct Lock {
 std::optional<Manifest> read_manifest(const SourceRef &source, Diagnostics &diagnostics, Manifest *broken = nullptr);
 std::optional<Profile> read_profile(const SourceRef &source, Diagnostics &diagnostics);
 std::optional<Lock> read_lock(const SourceRef &source, Diagnostics &diagnostics);
+std::optional<Policy> read_policy(const SourceRef &source, Diagnostics &diagnostics);
+// The file that reads as `policy`: publishers and plugins by name.
+std::string policy_text(Policy policy);
 // The file that reads as `lock`: plugins by id, libraries by path.
 std::string lock_text(Lock lock);
 
@@ -178,7 +210,8 @@ const Manifest &sdk_manifest();
 // prefix; parameters exist and values are of their types; only states are invalidated or verified, and each has a
 // verifier; variables are bound; units, capabilities and intrinsics are unique over plugins (several versions of one
 // plugin may stand side by side). The SDK's manifest is taken along of itself. Each fault is reported at its line, with
-// the other place where there is one.
-void check_terms(const std::vector<const Manifest *> &manifests, Diagnostics &diagnostics);
+// the other place where there is one. Of two that declare a name the first `first` of them come first, then whose id
+// does.
+void check_terms(const std::vector<const Manifest *> &manifests, Diagnostics &diagnostics, size_t first = 0);
 
 } // namespace htp

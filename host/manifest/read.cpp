@@ -14,6 +14,7 @@ constexpr std::pair<std::string_view, std::string_view> kinds_of_file[] = {
     {"htp_profile", "this is a profile; give it as `--plugins FILE`"},
     {"htp_manifest", "this is a plugin's manifest; give its folder as `--plugin-path DIR`"},
     {"htp_lock", "this is a lock file; it is read from beside its profile"},
+    {"htp_trust", "this is a trust file; `htp-host plugins trust` shows what it says"},
 };
 
 constexpr uint64_t read_format = 1; // of each of them
@@ -187,8 +188,44 @@ std::optional<Lock> read_lock(const SourceRef &source, Diagnostics &diagnostics)
   return lock;
 }
 
+std::optional<Policy> read_policy(const SourceRef &source, Diagnostics &diagnostics) {
+  return read_record<Policy>(source, policy_record, diagnostics);
+}
+
+namespace {
+constexpr auto by_name = [](const auto &a, const auto &b) { return a.name.value < b.name.value; };
+}
+
+std::string policy_text(Policy policy) {
+  std::stable_sort(policy.publishers.begin(), policy.publishers.end(), by_name);
+  std::stable_sort(policy.plugins.begin(), policy.plugins.end(), by_name);
+  std::string text = "# Written by `htp-host plugins trust`.\nhtp_trust: 1\n";
+  const auto list = [&](std::string_view key, const std::vector<Text> &items) {
+    if (!items.empty()) text += fmt::format("    {}:\n", key);
+    for (const Text &item : items) text += fmt::format("      - {}\n", item.value);
+  };
+  if (!policy.publishers.empty()) text += "publishers:\n";
+  for (const Publisher &one : policy.publishers) {
+    text += fmt::format("  - name: {}\n    key: \"{}\"\n", one.name.value, one.key.value);
+    list("provides", one.provides);
+  }
+  if (!policy.revoked.empty()) text += "revoked:\n";
+  for (const Policy::Revoked &one : policy.revoked) {
+    text += fmt::format("  - key: \"{}\"\n", one.name.value);
+    if (!one.publisher.value.empty()) text += fmt::format("    publisher: {}\n", one.publisher.value);
+  }
+  if (!policy.owned.empty()) text += "owned:\n";
+  for (const Policy::Owner &owner : policy.owned) {
+    text += fmt::format("  - ids: {}\n", owner.name.value);
+    list("names", owner.names);
+  }
+  if (!policy.plugins.empty()) text += "plugins:\n";
+  for (const Policy::Plugin &plugin : policy.plugins)
+    text += fmt::format("  - id: {}\n    digest: \"{}\"\n", plugin.name.value, plugin.digest.value);
+  return text;
+}
+
 std::string lock_text(Lock lock) {
-  const auto by_name = [](const auto &a, const auto &b) { return a.name.value < b.name.value; };
   std::sort(lock.plugins.begin(), lock.plugins.end(), by_name);
   std::string text = "# Written by `htp-host plugins lock`.\nhtp_lock: 1\n";
   if (!lock.plugins.empty()) text += "plugins:\n";

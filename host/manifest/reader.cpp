@@ -23,8 +23,10 @@ bool is_plugin_id(std::string_view text) {
 std::string_view noun_of(Shape shape) {
   switch (shape) {
   case Shape::version: return "a quoted version";
+  case Shape::key:
   case Shape::digest: return "64 hex digits";
   case Shape::plugin_id: return "a plugin's id";
+  case Shape::id_pattern: return "a plugin's id or a pattern";
   case Shape::name: return "a name";
   case Shape::name_or_any: return "a name or a variable";
   case Shape::capability: return "a capability's name";
@@ -47,7 +49,9 @@ std::string_view form_of(Shape shape) {
   case Shape::code: return "`module:function`, as `acme_passes.fold:run`";
   case Shape::diagnostic: return "its owner and lower-case words joined by dashes, as `acme.too-wide`";
   case Shape::version: return "integers joined by dots, as `\"1.2.0\"`";
+  case Shape::key:
   case Shape::digest: return "64 lower-case hex digits";
+  case Shape::id_pattern: return "a plugin's id, as `acme.spatial`, or what ids begin with, as `acme.*`";
   default: return "";
   }
 }
@@ -67,7 +71,9 @@ bool has_form(Shape shape, std::string_view text) {
   }
   case Shape::diagnostic: return is_plugin_id(text) && text.find('.') != std::string_view::npos;
   case Shape::version: return Version::parse(text).has_value();
+  case Shape::key:
   case Shape::digest: return is_sha256(text);
+  case Shape::id_pattern: return is_plugin_id(text.ends_with(".*") ? text.substr(0, text.size() - 2) : text);
   default: return true;
   }
 }

@@ -21,6 +21,9 @@ std::string shape_words(const Field &field) {
   case Shape::diagnostic: return "diagnostic code";
   case Shape::version: return "version, quoted";
   case Shape::digest: return "SHA-256";
+  case Shape::key: return "public key of Ed25519, 64 hex digits";
+  case Shape::id_pattern: return "plugin id, or `acme.*`";
+  case Shape::id_patterns: return "list of plugin ids, or `acme.*`";
   case Shape::path: return "path within this folder";
   case Shape::any_path: return "path";
   case Shape::boolean: return "boolean";
@@ -71,7 +74,7 @@ void describe(const Record &record, std::string_view heading, std::string &page)
 } // namespace
 
 std::string manifest_markdown() {
-  std::string page = "# Manifests, profiles and lock files\n\n"
+  std::string page = "# Manifests, profiles, lock and trust files\n\n"
                      "All are YAML files of block maps, block lists and scalars: flow collections (`[a]`, `{k: v}`), "
                      "anchors, aliases and tags are\n"
                      "refused, keys do not repeat, and scalars are typed strictly (`yes` is a string, `010` is refused "
@@ -82,6 +85,7 @@ std::string manifest_markdown() {
   describe(manifest_record, "## The manifest", page);
   describe(profile_record, "## The profile", page);
   describe(lock_record, "## The lock file", page);
+  describe(policy_record, "## The trust file", page);
   return page;
 }
 

@@ -10,6 +10,7 @@ namespace htp {
 std::string manifest_schema();
 std::string profile_schema();
 std::string lock_schema();
+std::string policy_schema();
 
 // docs/reference/manifest.md
 std::string manifest_markdown();

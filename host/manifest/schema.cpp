@@ -49,7 +49,10 @@ Json shape_of(const Field &field) {
   case Shape::diagnostic: return matching("[a-z][a-z0-9_]*([.-][a-z0-9_]+)*\\.[a-z0-9_]+(-[a-z0-9_]+)*");
   case Shape::version: return matching(version);
   case Shape::path: return inner_path();
+  case Shape::key:
   case Shape::digest: return matching("[0-9a-f]{64}");
+  case Shape::id_pattern: return matching(fmt::format("{}(\\.\\*)?", plugin_id));
+  case Shape::id_patterns: return list_of(matching(fmt::format("{}(\\.\\*)?", plugin_id)));
   case Shape::choice: return {{"enum", std::vector<std::string>(field.choices.begin(), field.choices.end())}};
   case Shape::boolean: return {{"type", "boolean"}};
   case Shape::natural: return {{"type", "integer"}, {"minimum", 0}};
@@ -132,5 +135,6 @@ std::string schema_of(const Record &record, std::string_view name, std::string_v
 std::string manifest_schema() { return schema_of(manifest_record, "plugin", "HTP plugin manifest"); }
 std::string profile_schema() { return schema_of(profile_record, "profile", "HTP profile"); }
 std::string lock_schema() { return schema_of(lock_record, "lock", "HTP lock file"); }
+std::string policy_schema() { return schema_of(policy_record, "trust", "HTP trust file"); }
 
 } // namespace htp

@@ -51,6 +51,7 @@ TEST(Reference, IsUpToDate) {
   const std::pair<const char *, std::string> generated[] = {{"/manifests/schema/plugin.schema.json", manifest_schema()},
                                                             {"/manifests/schema/profile.schema.json", profile_schema()},
                                                             {"/manifests/schema/lock.schema.json", lock_schema()},
+                                                            {"/manifests/schema/trust.schema.json", policy_schema()},
                                                             {"/docs/reference/manifest.md", manifest_markdown()}};
   for (const auto &[path, text] : generated)
     EXPECT_TRUE(test::is_up_to_date(root + path, text))
