@@ -46,8 +46,8 @@ template <class F> bool call(const Package &package, Store &store, Cache &cache,
 // Where HTP's Python packages lie, by where this library or program does, and those of the plugins that made the
 // package and that run it. Of others that are found nothing may run: Python imports by itself what is called
 // sitecustomize.
-std::vector<std::string> modules_of(const Package &package, const std::vector<Manifest> &found,
-                                    const Manifest &binding) {
+std::vector<std::string> modules_of(const Package &package, const Inputs &inputs, const Manifest &binding,
+                                    Diagnostics &diagnostics) {
   std::vector<std::string> folders;
   if (const std::string file = own_file(); !file.empty()) {
     const std::string folder = file.substr(0, file.rfind('/'));
@@ -57,8 +57,9 @@ std::vector<std::string> modules_of(const Package &package, const std::vector<Ma
   }
   std::set<std::string> wanted{binding.id.value};
   for (const auto &made : package.manifest.plugins) wanted.insert(made.id);
-  for (const Manifest &plugin : found) // of several of one id the first
-    if (wanted.erase(plugin.id.value) && !plugin.python_path.value.empty())
+  for (const Manifest &plugin : inputs.manifests) // of several of one id the first
+    if (wanted.erase(plugin.id.value) && !plugin.python_path.value.empty() &&
+        (&plugin == &binding || inputs.admits_python(plugin, diagnostics)))
       folders.push_back(join_path(plugin.folder, plugin.python_path.value));
   return folders;
 }
@@ -102,7 +103,12 @@ std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, con
       {{"binding", state.unit->name.value}, {"plugin", manifest->id.value}, {"contract", contract}});
   LoadOptions options = LoadOptions::from_environment();
   options.cache = &cache;
+  options.admit = [&](const Manifest &m, const std::string &library_sha256, Diagnostics &said) {
+    return state.inputs.admits(m, library_sha256, said);
+  };
   const Manifest *wanted[] = {manifest};
+  report_refused(state.inputs, {manifest}, diagnostics);
+  if (diagnostics.errors()) return nullptr;
   state.plugins = load_plugins(wanted, options, diagnostics);
   if (state.plugins.empty()) return nullptr;
   state.interface =
@@ -122,7 +128,7 @@ std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, con
   state.settings.location = [&files = result->package_](htp_node n) {
     return n ? user_location(files, n - 1) : Span{};
   };
-  state.settings.python_path = modules_of(result->package_, state.inputs.manifests, *manifest);
+  state.settings.python_path = modules_of(result->package_, state.inputs, *manifest, diagnostics);
   state.settings.any_environment = true; // what is built stands outside the package's digest
   state.settings.options = options_for({state.unit}, state.inputs.profile, diagnostics);
   if (diagnostics.errors()) return nullptr;

@@ -97,6 +97,7 @@ std::optional<Packed> pack(const Bench &bench, const Sample &sample) {
   if (!draft || !folder) return std::nullopt;
   Packed packed{std::move(*folder), {}, {}};
   packed.path = packed.folder.path() + "/package";
+  packed.request.judged = false; // it runs confined
   for (const Manifest *m : bench.subject.all) packed.request.plugin_path.push_back(m->folder);
   if (!write_package(std::move(*draft), packed.path, said)) return std::nullopt;
   return packed;

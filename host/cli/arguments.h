@@ -35,6 +35,8 @@ struct Arguments {
   std::optional<int64_t> bytes;              // simulate --budget 64KiB
   Effort effort;                             // tune --budget
   uint64_t seed = 0;
+  std::string key, publisher;        // plugins sign --key FILE --publisher NAME
+  std::string expect, revoke;        // plugins trust --expect DIGEST, --revoke NAME
   std::vector<std::string> only;     // plugins check --only NAME
   std::optional<uint64_t> reproduce; // plugins check --reproduce SEED
   bool list = false;                 // plugins check --list

@@ -99,6 +99,7 @@ int plugins_list_command(const Arguments &arguments) {
   Diagnostics diagnostics;
   const auto inputs = gather(arguments.request, false, diagnostics);
   if (!inputs) return finish(arguments, diagnostics);
+  report_refused(*inputs, {}, diagnostics);
   std::string text;
   Json list = Json::array();
   for (const Manifest &m : inputs->manifests) {
@@ -126,6 +127,7 @@ int plugins_show_command(const Arguments &arguments) {
   Diagnostics diagnostics;
   const auto inputs = gather(arguments.request, false, diagnostics);
   if (!inputs) return finish(arguments, diagnostics);
+  report_refused(*inputs, {}, diagnostics);
   std::vector<std::string> ids;
   for (const Manifest &m : inputs->manifests) {
     ids.push_back(m.id.value);

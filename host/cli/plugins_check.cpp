@@ -193,7 +193,8 @@ int plugins_check_command(const Arguments &arguments) {
   // What lies beside them is found beside them.
   for (const std::string &path : arguments.files)
     if (is_folder(path) && !exists(join_path(path, "htp-plugin.yaml"))) request.plugin_path.push_back(path);
-  Diagnostics gathering; // a manifest that cannot be read is not left out here: it is what is asked about
+  request.judged = false; // what is checked runs confined, whoever it is of
+  Diagnostics gathering;  // a manifest that cannot be read is not left out here: it is what is asked about
   const std::optional<Inputs> inputs = gather(request, false, gathering);
   if (!inputs) return finish(arguments, gathering);
   for (const std::string &id : ids) {

@@ -23,8 +23,8 @@ constexpr uint64_t manifest_limit = 1u << 20; // decision 0003
 class Search {
 public:
   Search(const std::vector<std::string> &folders, Diagnostics &diagnostics, const Cache *cache,
-         std::vector<BrokenManifest> *broken)
-      : diagnostics_(diagnostics), cache_(cache, folders), broken_(broken) {
+         std::vector<BrokenManifest> *broken, const Judge &judge)
+      : diagnostics_(diagnostics), cache_(cache, folders), broken_(broken), judge_(judge) {
     for (const std::string &one : folders) folder(one);
     cache_.save();
     settle();
@@ -105,8 +105,16 @@ private:
   // that is left counts.
   void settle() {
     std::vector<bool> out(found_.size());
+    for (size_t index = 0; judge_ && index < found_.size(); ++index) {
+      auto &same = by_id_[found_[index].id.value];
+      auto why = judge_(found_[index], same.size() > 1);
+      if (!why) continue;
+      keep_out(found_[index], found_[index].folder, std::move(*why));
+      out[index] = true;
+    }
+    for (auto &[id, same] : by_id_) std::erase_if(same, [&](size_t index) { return out[index]; });
     for (size_t index = 0; index < found_.size(); ++index)
-      if (const auto &same = by_id_[found_[index].id.value]; same.size() > 1 && same.front() == index)
+      if (const auto &same = by_id_[found_[index].id.value]; !out[index] && same.size() > 1 && same.front() == index)
         settle(same, out);
     std::vector<Manifest> kept;
     for (size_t index = 0; index < found_.size(); ++index)
@@ -176,6 +184,7 @@ private:
   Diagnostics &diagnostics_;
   ManifestCache cache_;
   std::vector<BrokenManifest> *broken_;
+  const Judge &judge_;
   std::vector<Manifest> found_;
   std::unordered_map<std::string, std::vector<size_t>> by_id_; // indices of found_
 };
@@ -205,9 +214,9 @@ Expected<std::vector<std::string>, IoError> plugin_folders(const std::string &fo
 }
 
 std::vector<Manifest> discover(const std::vector<std::string> &folders, Diagnostics &diagnostics, const Cache *cache,
-                               std::vector<BrokenManifest> *broken) {
+                               std::vector<BrokenManifest> *broken, const Judge &judge) {
   const size_t known = broken ? broken->size() : 0;
-  std::vector<Manifest> found = Search(folders, diagnostics, cache, broken).take();
+  std::vector<Manifest> found = Search(folders, diagnostics, cache, broken, judge).take();
   if (!logs(LogLevel::debug)) return found;
   for (const std::string &folder : folders) log(LogLevel::debug, "folder searched", {{"folder", folder}});
   for (const Manifest &m : found)

@@ -158,7 +158,7 @@ void probe_all(std::vector<Attempt> &attempts, const LoadOptions &options, Diagn
   std::vector<Attempt *> asked;
   Auditor auditor;
   for (Attempt &attempt : attempts) {
-    if (!attempt.library) continue;
+    if (!attempt.library || attempt.failed) continue;
     if (!attempt.library->is_new(*attempt.manifest, diagnostics)) {
       attempt.failed = LoadStep::open;
       continue;
@@ -202,15 +202,20 @@ std::vector<LoadResult> PluginLoader::run(std::span<const Manifest *const> manif
       attempt.failed = LoadStep::access;
       continue;
     }
+    const auto admitted = [&](const std::string &library) {
+      if (!options.admit || options.admit(*manifest, library, diagnostics)) return true;
+      attempt.failed = LoadStep::trust;
+      return false;
+    };
     if (manifest->library.value.empty()) {
-      check_data_only(attempt, diagnostics);
+      if (admitted("")) check_data_only(attempt, diagnostics);
       continue;
     }
     LoadStep failed{};
     attempt.library = Library::check(*manifest, options, diagnostics, failed);
     if (!attempt.library)
       attempt.failed = failed;
-    else if (!check_needed_access(attempt, diagnostics))
+    else if (admitted(attempt.library->sha256()) && !check_needed_access(attempt, diagnostics))
       attempt.failed = LoadStep::access;
   }
   probe_all(attempts, options, diagnostics);

@@ -6,6 +6,7 @@
 #include "host/manifest/manifest.h"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -24,6 +25,9 @@ struct LoadOptions {
   std::chrono::milliseconds probe_timeout{10000}; // for one library
   uint64_t probe_memory = uint64_t{4} << 30;      // address space for all libraries of one child, beyond the host's own
   Cache *cache = nullptr;                         // remembers which libraries survived the probe; null: none
+  // Whether the plugin's bytes may run, asked before anything of it does, with the digest of those of its library that
+  // will (empty: it has none); false after a report. Empty: all may.
+  std::function<bool(const Manifest &, const std::string &library_sha256, Diagnostics &)> admit;
   std::span<const AbiRelease> releases = abi_releases(); // tests bring some of their own
   // $HTP_LOAD (`memory` or `path`); by default memory, but path in a build with sanitizers.
   static LoadOptions from_environment();

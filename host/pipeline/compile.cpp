@@ -198,6 +198,7 @@ Planned plan(const CompileRequest &request, Cache &cache, Diagnostics &diagnosti
 std::optional<Resolved> resolve_profile(const CompileRequest &request, Diagnostics &diagnostics) {
   auto inputs = gather(request, false, diagnostics);
   if (!inputs) return std::nullopt;
+  report_refused(*inputs, {}, diagnostics);
   Resolved resolved{std::move(*inputs), {}, {}};
   Store store;
   Start start;
@@ -219,10 +220,11 @@ std::optional<Resolved> resolve_profile(const CompileRequest &request, Diagnosti
 std::optional<LoadedSet> load_set(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics) {
   auto inputs = gather(request, false, diagnostics);
   if (!inputs) return std::nullopt;
+  report_refused(*inputs, {}, diagnostics);
   LoadedSet set{std::move(*inputs), {}};
   std::vector<const Manifest *> manifests;
   for (const Manifest &manifest : set.inputs.manifests) manifests.push_back(&manifest);
-  set.plugins = load_chosen(manifests, cache, diagnostics);
+  set.plugins = load_chosen(set.inputs, manifests, cache, diagnostics);
   return set;
 }
 

@@ -161,6 +161,75 @@ bool gather_lock(const CompileRequest &request, Inputs &inputs, Diagnostics &dia
 
 } // namespace
 
+namespace {
+
+// Finds the plugins, and leaves out what is not trusted. What was found in a folder that the user named, and what the
+// profile that the user named wishes for, was named.
+void discover_trusted(const CompileRequest &request, const std::set<std::string> &named, const Cache &cache,
+                      Inputs &inputs, Diagnostics &diagnostics) {
+  const bool by_user = request.named && !request.profile.empty();
+  const Trust trust = Trust::read(by_user ? &inputs.profile : nullptr, diagnostics);
+  const auto is_named = [&](const Manifest &manifest) {
+    const auto &wishes = inputs.profile.plugins;
+    if (by_user && std::ranges::any_of(wishes, [&](const PluginWish &w) { return w.id == manifest.id.value; }))
+      return true;
+    return std::ranges::any_of(named, [&](const std::string &folder) {
+      return manifest.folder == folder || manifest.folder.starts_with(folder + "/");
+    });
+  };
+  Sha256 key;
+  key.add(trust.digest());
+  const Judge judge = [&](const Manifest &manifest, bool several) -> std::optional<std::string> {
+    const bool by_name = is_named(manifest);
+    Judgement judgement = trust.judge(manifest, by_name);
+    Diagnostics differs;
+    if (several && judgement.standing != Standing::refused && !Trust::holds(judgement, manifest, "", differs)) {
+      judgement.standing = Standing::refused;
+      judgement.why = differs.list().front();
+      judgement.needed_only = false;
+    }
+    key.add("\n").add(manifest.folder).add(by_name ? " named " : " ").add(standing_name(judgement.standing));
+    if (judgement.statement && judgement.standing != Standing::own) // whose list is in the digest already
+      key.add(judgement.statement->key).add(file_lines(judgement.statement->files));
+    if (judgement.standing != Standing::refused) {
+      if (judgement.why) diagnostics.add(*judgement.why); // a warning
+      inputs.judgements.emplace(manifest.folder, std::move(judgement));
+      return std::nullopt;
+    }
+    const Diagnostic &why = *judgement.why;
+    inputs.refused.push_back({manifest.id.value, by_name, judgement.needed_only, why});
+    std::string text = why.message;
+    if (!why.hints.empty()) text += "; " + why.hints.front();
+    return text;
+  };
+  inputs.manifests = discover(inputs.search, diagnostics, &cache, &inputs.broken, judge);
+  inputs.trust = key.hex();
+}
+
+} // namespace
+
+bool Inputs::admits(const Manifest &manifest, const std::string &library_sha256, Diagnostics &diagnostics) const {
+  const auto judgement = judgements.find(manifest.folder);
+  return judgement == judgements.end() || Trust::holds(judgement->second, manifest, library_sha256, diagnostics);
+}
+
+bool Inputs::admits_python(const Manifest &manifest, Diagnostics &diagnostics) const {
+  const auto judgement = judgements.find(manifest.folder);
+  return judgement == judgements.end() || Trust::holds(judgement->second, manifest, "", diagnostics, true);
+}
+
+void report_refused(const Inputs &inputs, const std::vector<const Manifest *> &taken, Diagnostics &diagnostics) {
+  for (const Inputs::Refused &one : inputs.refused) {
+    const bool meant =
+        one.named && std::ranges::any_of(taken, [&](const Manifest *m) { return m->id.value == one.id; });
+    if (!meant && one.needed_only) continue;
+    Diagnostic why = one.why;
+    why.severity = meant ? Severity::error : Severity::warning;
+    if (!meant) why.note("it is left out");
+    diagnostics.add(std::move(why));
+  }
+}
+
 std::optional<Inputs> gather(const CompileRequest &request, bool need_program, Diagnostics &diagnostics) {
   LogPhase phase("inputs");
   Inputs inputs;
@@ -179,14 +248,16 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
     log(LogLevel::info, "profile read", {{"file", request.profile}, {"target", inputs.profile.target.value}});
   }
   if (need_program && !gather_lock(request, inputs, diagnostics)) return std::nullopt;
-  const auto search = [&](std::string folder) {
+  std::set<std::string> named; // folders
+  const auto search = [&](std::string folder, bool by_name = false) {
     while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+    if (by_name && request.named) named.insert(folder);
     for (const std::string &known : inputs.search)
       if (known == folder) return;
     inputs.search.push_back(folder);
   };
   const auto asked_for = [&](const Span &span, const std::string &folder) {
-    if (!privileged()) return search(folder);
+    if (!privileged()) return search(folder, true);
     diagnostics.report(diag::load_privileged, span, folder)
         .hint("install the plugin beside htp-host, in `lib/htp/plugins`");
   };
@@ -194,10 +265,17 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
   for (const std::string &folder : request.plugin_path) asked_for({}, folder);
   for (const std::string &folder : default_search()) search(folder);
   const Cache cache = Cache::from_environment();
-  inputs.manifests = discover(inputs.search, diagnostics, &cache, &inputs.broken);
+  if (request.judged)
+    discover_trusted(request, named, cache, inputs, diagnostics);
+  else
+    inputs.manifests = discover(inputs.search, diagnostics, &cache, &inputs.broken);
   phase.add({"plugins", inputs.manifests.size()});
-  for (const Manifest &manifest : inputs.manifests)
-    inputs.files.push_back({manifest.source->path, "plugin-manifest", sha256(manifest.source->text)});
+  for (const Manifest &manifest : inputs.manifests) {
+    const auto judgement = inputs.judgements.find(manifest.folder);
+    inputs.files.push_back(
+        {manifest.source->path, "plugin-manifest",
+         judgement == inputs.judgements.end() ? sha256(manifest.source->text) : judgement->second.manifest_sha256});
+  }
 
   inputs.program = inputs.profile.program;
   if (!inputs.program.value.empty()) inputs.program.value = beside(inputs.profile, inputs.program.value);

@@ -9,6 +9,7 @@
 #include "host/manifest/manifest.h"
 #include "host/pipeline/program.h"
 #include "host/resolve/resolve.h"
+#include "host/trust/trust.h"
 
 #include <functional>
 #include <map>
@@ -32,6 +33,8 @@ struct CompileRequest {
   bool verify_each = false;
   bool isolate = false; // plugins run in a process of their own; over the profile's
   bool locked = false;  // with exactly what the lock file beside the profile holds
+  bool named = true;    // the user named the profile and the folders; else what is not trusted otherwise takes no part
+  bool judged = true;   // false: all that is found takes part, for what only looks at it, or runs it confined
   std::function<void(double, std::string_view)> progress;
   Clock clock = steady_seconds; // by which CompileOutcome::seconds are measured
   const volatile std::sig_atomic_t *cancel = &interrupted;
@@ -42,9 +45,18 @@ struct Inputs {
   std::vector<std::string> search; // folders searched for plugins, in order
   std::vector<Manifest> manifests;
   std::vector<BrokenManifest> broken; // kept out, and told where they would have helped
-  std::optional<Lock> lock;           // of a compile; steers, and with `locked` binds
-  Text program, entry;                // program.value: a path to open
-  std::string read_folder;            // what paths that plugins read are relative to
+  struct Refused {                    // of these, those that are not trusted
+    std::string id;
+    bool named;       // the user named its folder
+    bool needed_only; // told only where it is missed
+    Diagnostic why;
+  };
+  std::vector<Refused> refused;
+  std::map<std::string, Judgement> judgements; // of `manifests`, by their folders
+  std::string trust;                           // digest of all that they depend on
+  std::optional<Lock> lock;                    // of a compile; steers, and with `locked` binds
+  Text program, entry;                         // program.value: a path to open
+  std::string read_folder;                     // what paths that plugins read are relative to
   std::map<std::string, Text> set;
   std::string stages; // "changed" or "last"
   bool isolate = false;
@@ -52,11 +64,18 @@ struct Inputs {
 
   Universe universe() const;
   std::vector<const Manifest *> all() const;
+  // Whether the plugin's bytes are those that were trusted; reported. LoadOptions::admit.
+  bool admits(const Manifest &manifest, const std::string &library_sha256, Diagnostics &diagnostics) const;
+  bool admits_python(const Manifest &manifest, Diagnostics &diagnostics) const; // of one whose library is not loaded
 };
 
 // Reads the profile and finds the plugins. With `need_program`, for a compile: one without a program is refused, and
 // the lock file is read.
 std::optional<Inputs> gather(const CompileRequest &request, bool need_program, Diagnostics &diagnostics);
+
+// Warns of the plugins that are not trusted. Where one has the id of a plugin that is taken, and the user named its
+// folder, that one was meant: an error.
+void report_refused(const Inputs &inputs, const std::vector<const Manifest *> &taken, Diagnostics &diagnostics);
 
 // The file of a profile that is asked for: the path itself; a name that is no file there is the name of a profile that
 // comes with HTP, `share/htp/manifests/NAME.yaml` beside the program or library that holds this code.

@@ -123,10 +123,13 @@ Setup set_up(const CompileRequest &asked, const Inputs &inputs, const Start &sta
   return setup;
 }
 
-std::vector<LoadedPlugin> load_chosen(const std::vector<const Manifest *> &manifests, Cache &cache,
-                                      Diagnostics &diagnostics) {
+std::vector<LoadedPlugin> load_chosen(const Inputs &inputs, const std::vector<const Manifest *> &manifests,
+                                      Cache &cache, Diagnostics &diagnostics) {
   LoadOptions options = LoadOptions::from_environment();
   options.cache = &cache;
+  options.admit = [&](const Manifest &manifest, const std::string &library_sha256, Diagnostics &said) {
+    return inputs.admits(manifest, library_sha256, said);
+  };
   return load_plugins(manifests, options, diagnostics);
 }
 
@@ -140,7 +143,7 @@ bool check_chosen(const Inputs &inputs, const std::vector<const Manifest *> &cho
   for (const Manifest &manifest : inputs.manifests)
     if (std::find(chosen.begin(), chosen.end(), &manifest) == chosen.end()) all.push_back(&manifest);
   Diagnostics found;
-  check_terms(all, found);
+  check_terms(all, found, chosen.size());
   const size_t errors = diagnostics.errors();
   const auto chosen_at = [&](const Span &span) {
     return std::find_if(chosen.begin(), chosen.end(), [&](const Manifest *m) { return m->source == span.file; });
@@ -230,6 +233,7 @@ bool choose(const Inputs &inputs, const Start &start, const Store &store, Setup 
   if (setup.locked) hold_to(*inputs.lock, universe);
   auto resolved = resolve_logged(universe, setup.request);
   if (!resolved) {
+    report_refused(inputs, {}, diagnostics);
     if (!setup.locked || check_versions(*inputs.lock, inputs.manifests, diagnostics))
       report(resolved.error(), setup.request, diagnostics);
     setup.refusal = std::move(resolved.error());
@@ -238,13 +242,14 @@ bool choose(const Inputs &inputs, const Start &start, const Store &store, Setup 
   setup.resolution = std::move(*resolved);
   if (!check_pipeline(setup.request, *setup.resolution, diagnostics)) return false;
   const std::vector<const Manifest *> chosen = manifests_of(*setup.resolution);
-  if (!check_chosen(inputs, chosen, diagnostics)) return false;
+  if (!std::exchange(setup.told, true)) report_refused(inputs, chosen, diagnostics);
+  if (diagnostics.errors() || !check_chosen(inputs, chosen, diagnostics)) return false;
   if (setup.locked && !check_locked(*inputs.lock, chosen, diagnostics)) return false;
   check_imports(store, start.root, chosen, diagnostics);
   if (diagnostics.errors()) return false;
   setup.ctx.reset();
   setup.registry.reset();
-  setup.plugins = load_chosen(chosen, cache, diagnostics);
+  setup.plugins = load_chosen(inputs, chosen, cache, diagnostics);
   if (setup.plugins.size() != chosen.size()) return false;
   if (setup.locked && !check_loaded(*inputs.lock, setup.plugins, diagnostics)) return false;
   std::vector<std::string> units;

@@ -22,7 +22,8 @@ struct Start {
 struct Setup {
   Request request;
   bool locked = false;
-  Refusal refusal; // when there is no resolution
+  bool told = false; // of plugins that are not trusted
+  Refusal refusal;   // when there is no resolution
   std::optional<Resolution> resolution;
   std::vector<LoadedPlugin> plugins;
   std::optional<Registry> registry;
@@ -40,8 +41,8 @@ std::optional<Start> parse_start(const CompileRequest &request, const Inputs &in
 Request make_request(const CompileRequest &asked, const Inputs &inputs, const Start &start, const Store &store);
 Setup set_up(const CompileRequest &asked, const Inputs &inputs, const Start &start, const Store &store);
 
-std::vector<LoadedPlugin> load_chosen(const std::vector<const Manifest *> &manifests, Cache &cache,
-                                      Diagnostics &diagnostics);
+std::vector<LoadedPlugin> load_chosen(const Inputs &inputs, const std::vector<const Manifest *> &manifests,
+                                      Cache &cache, Diagnostics &diagnostics);
 
 // Resolves the request and loads what was chosen.
 bool choose(const Inputs &inputs, const Start &start, const Store &store, Setup &setup, Cache &cache,

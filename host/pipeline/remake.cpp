@@ -72,6 +72,7 @@ std::optional<Package> with_all_stages(Package package, const CompileRequest &as
   }
   const std::string &first = package.manifest.stages.front().path;
   request.from_stage = join_path(package.folder, first.substr(0, first.rfind('/')));
+  request.named = !asked.profile.empty(); // what a log names, nobody did
   request.out = join_path(temporary->path(), "again");
   request.stages = "changed";
   request.progress = asked.progress;
@@ -84,7 +85,10 @@ std::optional<Package> with_all_stages(Package package, const CompileRequest &as
   if (!made) {
     Diagnostic &d = lost("`" + request.profile + "` does not compile its first stage");
     for (const Diagnostic &why : said.list())
-      if (is_error(why.severity)) d.note(why.code + ": " + why.message);
+      if (is_error(why.severity)) {
+        d.note(why.code + ": " + why.message);
+        for (const std::string &hint : why.hints) d.note(hint);
+      }
     d.hint("give a profile for it: `--plugins PROFILE.yaml`");
     return std::nullopt;
   }

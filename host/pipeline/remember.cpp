@@ -22,6 +22,7 @@ std::string compile_key(const CompileRequest &request, const Inputs &inputs, con
   for (const std::string &folder : inputs.search) add(absolute_path(folder));
   add(absolute_path(inputs.program.value));
   add(request.from_stage.empty() ? "" : absolute_path(request.from_stage));
+  add(inputs.trust);
   add(program_text);
   add(inputs.entry.value);
   for (const auto &[name, value] : inputs.set) add(name), add(value.value);

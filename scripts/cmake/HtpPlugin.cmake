@@ -91,6 +91,7 @@ function(htp_add_plugin name)
     if(arg_EXAMPLES)
       add_custom_command(TARGET ${target} COMMAND ${CMAKE_COMMAND} -E copy_directory ${arg_EXAMPLES} ${stage}/examples VERBATIM)
     endif()
+    htp_own_plugin(${target} ${stage})
     return()
   endif()
   add_library(${target} MODULE ${arg_SOURCES})
@@ -145,7 +146,16 @@ function(htp_add_plugin name)
       COMMAND ${CMAKE_COMMAND} -E copy_directory ${arg_EXAMPLES} ${stage}/examples VERBATIM)
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${examples})
   endif()
+  htp_own_plugin(${target} ${stage})
   install(TARGETS ${target} LIBRARY DESTINATION ${place})
+endfunction()
+
+# In HTP's own tree, which says in HTP_OWN_PLUGINS where: the build notes what the plugin consists of.
+function(htp_own_plugin target stage)
+  if(HTP_OWN_PLUGINS)
+    add_custom_command(TARGET ${target} POST_BUILD
+      COMMAND ${CMAKE_COMMAND} -DLIST=${HTP_OWN_PLUGINS} -DFOLDER=${stage} -P ${PROJECT_SOURCE_DIR}/scripts/cmake/HtpOwn.cmake VERBATIM)
+  endif()
 endfunction()
 
 # htp_add_test(NAME file.py): two tests of the plugins that this project builds: NAME runs the Python file, whose tests are

@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 import jsonschema
+from given import pem
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "manifests/schema"
@@ -40,6 +41,9 @@ COMMANDS: dict[str, list[str]] = {
     "plugin-check": ["plugins check PLUGINS/dialect-wsp --only file", "plugins check nowhere"],
     "plugin-new": ["plugins new acme-x --kind pass --into made", "plugins new acme-x --kind pass --into made", "plugins new acme-y --kind pass --language python --into made"],
     "plugins-lock": ["plugins lock p.yaml", "plugins lock p.yaml", "plugins lock nowhere.yaml"],
+    "plugin-sign": ["plugins sign made/acme-x --key key.pem", "plugins sign package --key key.pem --publisher acme", "plugins sign package --key key.pem", "plugins sign made --key key.pem"],
+    "plugin-verify": ["plugins verify PLUGINS/dialect-tile", "plugins verify made/acme-y", "plugins verify package"],
+    "trust": ["plugins trust", "plugins trust --revoke " + "a" * 64, "plugins trust made/acme-y", "plugins trust nowhere"],
     "plugins-graph": ["plugins graph", "plugins graph p.yaml", "plugins graph -o graph.json", "plugins graph nowhere.yaml"],
     "plugin-intrinsics": [f"plugins intrinsics {ROOT}/tests/check/toy/python/htp_toy/intrinsics.py -o table.inc", "plugins intrinsics nowhere.py"],
     "explain": ["explain tile.shape-mismatch", "explain", "explain tile.nothing"],
@@ -63,7 +67,8 @@ def main() -> int:
         (folder / "p.yaml").write_text("htp_profile: 1\ntarget: cpu\n")
         (folder / "q.yaml").write_text("htp_profile: 1\ntarget: cpuu\n")
         (folder / "a.py").write_text((EXAMPLES / "vector_add/vector_add.py").read_text())
-        environment = {**os.environ, "HTP_CACHE": str(folder / "cache"), "CI": "1"}
+        environment = {**os.environ, "HTP_CACHE": str(folder / "cache"), "HTP_TRUST": str(folder / "trust.yaml"), "CI": "1"}
+        (folder / "key.pem").write_text(pem(bytes(32)))
         for kind, lines in COMMANDS.items():
             jsonschema.Draft7Validator.check_schema(schemas[kind])
             check = jsonschema.Draft7Validator(schemas[kind], resolver=jsonschema.RefResolver(f"{SCHEMAS.as_uri()}/answers/{kind}.schema.json", schemas[kind]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from pathlib import Path
 
@@ -352,3 +353,9 @@ units:
     passes:
       - tile.infer
 """
+
+
+def pem(seed: bytes) -> str:
+    """A private key of Ed25519 made of 32 bytes, as `openssl genpkey` writes one."""
+    body = base64.b64encode(bytes.fromhex("302e020100300506032b657004220420") + seed).decode()
+    return f"-----BEGIN PRIVATE KEY-----\n{body}\n-----END PRIVATE KEY-----\n"

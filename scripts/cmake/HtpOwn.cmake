@@ -1,0 +1,41 @@
+# What HTP's own build of its plugins consists of, for the host to tell them from others (host/trust/own.h): `cmake -DLIST=FILE -DFOLDER=PLUGIN
+# -P HtpOwn.cmake` writes a plugin's section, or puts it in the place of the one that is there. Included, it gives the function.
+function(htp_write_own list folder)
+  file(READ ${folder}/htp-plugin.yaml manifest)
+  string(REGEX MATCH "\n  id: ([^\n]+)" found "${manifest}")
+  set(id ${CMAKE_MATCH_1})
+  string(REGEX MATCH "\n  version: \"([^\n]+)\"" found "${manifest}")
+  set(section "plugin ${id} ${CMAKE_MATCH_1}\n")
+  # The words that its capabilities and units begin with, which are HTP's.
+  string(REGEX MATCHALL "\n(  - name: [A-Z]|    name: )[A-Za-z0-9_.]+" names "${manifest}")
+  list(TRANSFORM names REPLACE "^\n[ -]+name: (Dialect[.]|Backend[.])?([A-Za-z0-9_]+).*$" "name \\2")
+  list(TRANSFORM names TOLOWER)
+  list(REMOVE_DUPLICATES names)
+  # All that may be run of it. What Python compiled beside the sources is left out.
+  file(GLOB_RECURSE files RELATIVE ${folder} ${folder}/htp-plugin.yaml ${folder}/*.so ${folder}/*.so.* ${folder}/*.py ${folder}/*.pyc)
+  list(FILTER files EXCLUDE REGEX "(^|/)__pycache__/|^examples/")
+  list(SORT files)
+  set(lines ${names})
+  foreach(file IN LISTS files)
+    file(SHA256 ${folder}/${file} digest)
+    list(APPEND lines "file ${digest} ${file}")
+  endforeach()
+  list(JOIN lines "\n" lines)
+  string(APPEND section "${lines}\n\n")
+
+  cmake_path(GET list PARENT_PATH place)
+  file(MAKE_DIRECTORY ${place})
+  file(LOCK ${list}.lock GUARD FUNCTION TIMEOUT 120) # plugins are built side by side
+  set(text "htp own 1\n\n")
+  if(EXISTS ${list})
+    file(READ ${list} text)
+  endif()
+  string(REPLACE "." "[.]" pattern "${id}")
+  string(REGEX REPLACE "plugin ${pattern} [^\n]+\n([^\n]+\n)*\n" "" text "${text}")
+  file(WRITE ${list}.new "${text}${section}")
+  file(RENAME ${list}.new ${list})
+endfunction()
+
+if(LIST AND FOLDER)
+  htp_write_own(${LIST} ${FOLDER})
+endif()
