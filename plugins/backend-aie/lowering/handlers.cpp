@@ -340,10 +340,15 @@ private:
       const auto product = sdk::decompose::power(exponent[0] - '0');
       for (const auto &step : product->steps) call("mul", {target(), operand(step.of[0]), operand(step.of[1])});
     } else if (exponent == "-0.5" && (type_.dtype == "f32" || type_.dtype == "bf16")) { // -0 counts as +0
-      const std::string signed_one = c.fresh("rsqrt");
-      declare(signed_one);
-      call("rsqrt", {c.name(signed_one, origin_), copy(arguments_[0])});
-      call("absolute", {target(), c.name(signed_one, origin_)});
+      const std::string root = c.fresh("rsqrt"), finite = c.fresh("finite");
+      declare(root);
+      Type mask = type_;
+      mask.dtype = "bool_";
+      declare(finite, mask, HTP_NONE);
+      call("ne", {c.name(finite, origin_), copy(arguments_[0]), c.parse("float('-inf')", origin_)});
+      call("rsqrt", {c.name(root, origin_), copy(arguments_[0])});
+      call("absolute", {c.name(root, origin_), c.name(root, origin_)});
+      call("where", {target(), c.name(finite, origin_), c.name(root, origin_), c.parse("0.0", origin_)}); // of -inf
     } else {
       refuse(diag::power, c.show(origin_));
     }

@@ -245,13 +245,11 @@ std::optional<Decomposition> power(double exponent) {
   const Term x(d.steps, {});
   const double size = std::fabs(exponent);
   d.ulps = 2;
-  if (exponent == -0.5) {
-    rsqrt(x + 0);
-    d.least = 0;
-  } else if (exponent == 0.5) { // of -inf it is inf
-    const Term root = sqrt(x + 0);
+  if (exponent == -0.5 || exponent == 0.5) { // of -inf it is 0, or inf
+    const bool inverse = exponent < 0;
+    const Term root = inverse ? rsqrt(x + 0) : sqrt(x + 0);
     const Term finite = x != -inf;
-    where(finite, root, inf);
+    where(finite, root, inverse ? Term(0) : Term(inf));
   } else if (exponent == std::floor(exponent) && size >= 1 && size <= most) {
     const Term all = product(x, static_cast<uint64_t>(size));
     if (exponent < 0) reciprocal(all);
