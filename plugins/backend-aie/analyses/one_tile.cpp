@@ -6,9 +6,11 @@
 namespace htp::aie::cores {
 
 namespace {
-void erase(std::vector<Item> &items, const std::string &tile) {
-  std::erase_if(items, [&](const Item &i) { return i.kind == Item::Kind::buffer && i.tile == tile; });
-  for (Item &i : items) erase(i.body, tile);
+using Renamed = std::map<std::string, std::string, std::less<>>;
+
+void erase(std::vector<Item> &items, const Renamed &tiles) {
+  std::erase_if(items, [&](const Item &i) { return i.kind == Item::Kind::buffer && tiles.contains(i.tile); });
+  for (Item &i : items) erase(i.body, tiles);
 }
 } // namespace
 
@@ -29,16 +31,14 @@ bool OneTile::unwritten_behind(const std::string &tile, const Item &item) const 
   return it == writes_.end() || std::none_of(it->second.begin(), it->second.end(), [&](size_t w) { return w > at; });
 }
 
-void OneTile::replace(std::vector<Item> &items, const std::string was, const std::string &by_tile,
-                      const std::set<size_t> &gone) {
-  const std::string by = by_tile; // of an item that moves
+void OneTile::replace(std::vector<Item> &items, const Renamed &names, const std::set<size_t> &gone) {
   std::vector<Item> kept;
   for (size_t k = 0; k < items.size(); ++k)
     if (!gone.contains(k)) kept.push_back(std::move(items[k]));
   items = std::move(kept);
-  erase(p->body, was);
-  p->buffers.erase(was);
-  rename(*c, p->body, {{was, by}});
+  erase(p->body, names);
+  for (const auto &[was, by] : names) p->buffers.erase(was);
+  rename(*c, p->body, names);
   number();
 }
 

@@ -16,8 +16,9 @@ public:
   }
   // Whether nothing writes a tile behind an item.
   bool unwritten_behind(const std::string &tile, const Item &item) const;
-  // `by` instead of `was`, without the items at `gone` of a list that made it so.
-  void replace(std::vector<Item> &items, std::string was, const std::string &by, const std::set<size_t> &gone);
+  // Other tiles instead of some, without the items at `gone` of a list that made it so.
+  void replace(std::vector<Item> &items, const std::map<std::string, std::string, std::less<>> &names,
+               const std::set<size_t> &gone);
 
 private:
   void number();

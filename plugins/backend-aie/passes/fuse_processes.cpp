@@ -79,7 +79,7 @@ private:
       operations += operates && i.channel == put.channel;
     });
     if (operations != 2) return false;
-    tiles_.replace(items, get.tile, put.tile, {k, later});
+    tiles_.replace(items, {{get.tile, put.tile}}, {k, later});
     return true;
   }
 

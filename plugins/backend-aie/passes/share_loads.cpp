@@ -22,32 +22,44 @@ public:
   }
 
 private:
+  enum class Found : uint8_t { nothing, alias, copy };
+
   void list(std::vector<Item> &items) {
-    for (bool again = true; again;) {
-      again = false;
-      for (size_t k = 0; k < items.size() && !again; ++k)
-        for (size_t later = k + 1; later < items.size() && !again; ++later) again = loaded_twice(items, k, later);
-      changed_ = changed_ || again;
+    for (size_t k = 0; k < items.size();) {
+      const Found found = loaded_again(items, k);
+      changed_ = changed_ || found != Found::nothing;
+      k = found == Found::nothing ? k + 1 : found == Found::alias ? k : 0; // a copy moves items
     }
     for (Item &i : items)
       if (i.kind == Item::Kind::loop) list(i.body);
   }
-  // A slice that is loaded again, of a tensor that nobody stores.
-  bool loaded_twice(std::vector<Item> &items, size_t k, size_t later) {
-    const Item &first = items[k], &second = items[later];
+  // Whether two items load one slice, of a tensor that nobody stores.
+  bool load_one_slice(const Item &first, const Item &second) const {
     if (first.kind != Item::Kind::load || second.kind != Item::Kind::load || first.tile == second.tile) return false;
     const Access &a = all_.accesses[first.access], &b = all_.accesses[second.access];
     const auto same = [](const Slice &x, const Slice &y) {
       return x.start == y.start && x.size == y.size && x.steps == y.steps && x.block == y.block && x.apart == y.apart;
     };
-    if (a.tensor != b.tensor || stored_.contains(a.tensor) || a.path != b.path || a.index.size() != b.index.size() ||
-        !std::equal(a.index.begin(), a.index.end(), b.index.begin(), same))
-      return false;
-    if (tiles_.written_once(first.tile) && tiles_.written_once(second.tile)) {
-      tiles_.replace(items, second.tile, first.tile, {later});
-      return true;
+    return a.tensor == b.tensor && !stored_.contains(a.tensor) && a.path == b.path &&
+           std::equal(a.index.begin(), a.index.end(), b.index.begin(), b.index.end(), same);
+  }
+  // What loads the slice of the k-th item again: tiles that nothing else is written to are that one's, all at once.
+  Found loaded_again(std::vector<Item> &items, size_t k) {
+    std::map<std::string, std::string, std::less<>> names;
+    std::set<size_t> gone;
+    for (size_t later = k + 1; later < items.size() && items[k].kind == Item::Kind::load; ++later) {
+      if (!load_one_slice(items[k], items[later])) continue;
+      if (tiles_.written_once(items[k].tile) && tiles_.written_once(items[later].tile)) {
+        names[items[later].tile] = items[k].tile;
+        gone.insert(later);
+      } else if (all_.alike) {
+        if (!gone.empty()) break;
+        return copied(items, k, later) ? Found::copy : Found::nothing;
+      }
     }
-    return all_.alike && copied(items, k, later);
+    if (gone.empty()) return Found::nothing;
+    tiles_.replace(items, names, gone);
+    return Found::alias;
   }
   // A tile that is written to again is a copy of what is loaded.
   bool copied(std::vector<Item> &items, size_t k, size_t later) {

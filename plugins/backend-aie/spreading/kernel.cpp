@@ -49,19 +49,13 @@ int64_t Kernel::rounds(int of, int64_t columns, int64_t rows) const {
 bool Kernel::is_block(const std::string &name) const {
   const auto b = buffers.find(name);
   if (b == buffers.end()) return false;
-  std::set<std::string> first;
-  for (const Access &a : accesses) {
-    if (!a.stores) {
-      std::string key = std::to_string(a.tensor);
-      for (const int l : a.index) key += " " + std::to_string(l);
-      for (const int l : a.path) key += " in " + std::to_string(l);
-      const bool again = !first.insert(key).second;
-      if (a.tile == name) return !again && !written.contains(name);
-    } else if (a.tile == name) {
-      return stored.at(name) == 1 && b->second.extents == block_of(a) && b->second.path == a.path;
-    }
-  }
-  return false;
+  const auto a = std::find_if(accesses.begin(), accesses.end(), [&](const Access &one) { return one.tile == name; });
+  if (a == accesses.end()) return false;
+  if (a->stores) return stored.at(name) == 1 && b->second.extents == block_of(*a) && b->second.path == a->path;
+  // Not what is loaded again.
+  return !written.contains(name) && std::none_of(accesses.begin(), a, [&](const Access &before) {
+    return !before.stores && before.tensor == a->tensor && before.index == a->index && before.path == a->path;
+  });
 }
 std::vector<int64_t> Kernel::block_of(const Access &a) const {
   std::vector<int64_t> part;
