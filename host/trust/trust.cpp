@@ -29,7 +29,7 @@ std::string word_of(std::string_view name) {
   return lower(name.substr(0, name.find('.')));
 }
 
-Diagnostic made(Diagnostics said) { return said.list().front(); }
+Diagnostic made(const Diagnostics &said) { return said.list().front(); }
 
 std::string folder_of(const Manifest &manifest) { return manifest.folder.empty() ? "." : manifest.folder; }
 
@@ -137,7 +137,7 @@ std::optional<Diagnostic> Trust::refused_names(const Manifest &manifest, const J
     Diagnostics said;
     said.report(diag::trust_owned_name, name.span, what, name.value, manifest.id.value, *owner)
         .hint(fmt::format("begin it with a word of your own, not with `{}`", word));
-    found = made(std::move(said));
+    found = made(said);
   };
   for (const CapabilityDecl &capability : manifest.declares) look("the capability", capability.name);
   for (const Unit &unit : manifest.units) {
@@ -154,7 +154,7 @@ Judgement Trust::by_signature(const Manifest &manifest) const {
   const std::string folder = folder_of(manifest), path = join_path(folder, signature_name);
   const auto refuse = [&]() -> Judgement {
     judgement.standing = Standing::refused;
-    judgement.why = made(std::move(said));
+    judgement.why = made(said);
     return std::move(judgement);
   };
   const auto text = read_beneath(folder, std::string(signature_name));
@@ -181,7 +181,7 @@ Judgement Trust::by_signature(const Manifest &manifest) const {
   if (!known) {
     Diagnostic &d = said.report(diag::trust_unknown_key, manifest.id.span, manifest.id.value, s.publisher, s.key);
     d.hint("trust the key: " + trust_command(folder));
-    judgement.why = made(std::move(said));
+    judgement.why = made(said);
     judgement.needed_only = true;
     return judgement;
   }
@@ -225,7 +225,7 @@ Judgement Trust::judge(const Manifest &manifest, bool named) const {
     Diagnostic &d = said.report(diag::trust_owned_id, manifest.id.span, id, manifest.version_text.value);
     if (own_.plugins.empty() && matches(own_ids, id))
       d.hint("`lib/htp/own-plugins`, the list of HTP's own build, is not there: build or install HTP again");
-    return refuse(made(std::move(said)));
+    return refuse(made(said));
   }
   for (const TrustFile &file : files_)
     for (const Policy::Plugin &plugin : file.policy.plugins)
@@ -247,7 +247,7 @@ Judgement Trust::judge(const Manifest &manifest, bool named) const {
   said.report(diag::trust_unsigned, manifest.id.span, id, folder_of(manifest))
       .hint("look at it, and trust it as it is: " + trust_command(folder_of(manifest)) +
             "; or name its folder: `--plugin-path " + shell_word(folder_of(manifest)) + "`");
-  return refuse(made(std::move(said)), true);
+  return refuse(made(said), true);
 }
 
 bool Trust::holds(const Judgement &judgement, const Manifest &manifest, const std::string &library_sha256,
