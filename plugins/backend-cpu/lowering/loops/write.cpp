@@ -404,7 +404,8 @@ private:
         "int " + (o.view->object ? key(o.access) : o.view->name) + (limit ? " of " + c.show(limit) : "");
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
       if (const std::string *name = scope->known.find(wanted)) return *name;
-    const std::string element = scalar(o, s), name = c.fresh(o.view->name + "_int");
+    const std::string element = scalar(o, s);
+    std::string name = c.fresh(o.view->name + "_int");
     Scope &scope = scopes_[static_cast<size_t>(o.access.depth() + 1)];
     std::vector<uint32_t> arguments{c.name(element, s.statement)};
     if (limit) arguments.push_back(clone(c, limit));
