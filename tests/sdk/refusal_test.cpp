@@ -22,4 +22,10 @@ TEST(Refusal, IsOfNoRowWhereNothingIsRefused) {
   EXPECT_FALSE(Refusal().is(DiagKind{"tests.channels", error, "{} channels"}));
 }
 
+TEST(Refusal, IsAFaultWhereItIsReportedWithoutAReason) {
+  htp_host host{};
+  host.store = [](htp_ctx *) -> const htp_store * { return nullptr; };
+  EXPECT_THROW(Refusal().report(Context(&host, nullptr), HTP_NONE), std::logic_error);
+}
+
 } // namespace

@@ -355,6 +355,10 @@ private:
     }
     take(0);
     refused_ = exceeded(spread(1, 1, 1, false));
+    if (!refused_) { // packed it would fit, but what is packed is filled up with zeros alone
+      groups_.clear();
+      refused_ = exceeded(spread(1, 1, 1, false));
+    }
     return false;
   }
   // The same, where transfers take no blocks, or lines, of so many bytes: with longer blocks, and with what is loaded

@@ -4,6 +4,8 @@
 
 #include "htp_cpp/plugin.h"
 
+#include <stdexcept>
+
 namespace htp::sdk {
 
 struct Refusal {
@@ -22,7 +24,9 @@ struct Refusal {
     hint = std::move(text);
     return std::move(*this);
   }
+  // One that was not found is a fault of the plugin, and becomes a diagnostic that says so.
   void report(const Context &c, Node where, const std::string &note = {}) const {
+    if (!kind.code) throw std::logic_error("something was refused without a reason");
     auto report = c.report(kind, where, message);
     if (!hint.empty()) report.hint(hint);
     if (!note.empty()) report.note(note);
