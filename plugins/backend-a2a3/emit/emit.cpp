@@ -230,11 +230,22 @@ std::string golden_text(const Context &c, const Ints &ints, const Program &p) {
                               {"<tensors>", list(tensors)}});
 }
 
+// Of pto-runtime/2026-03 with host_build_graph.
+constexpr size_t most_arguments = 16;
+
+// Whether the runtimes take the program's tasks.
+bool takes_tasks(const Context &c, const Program &p) {
+  for (const Kernel &k : p.kernels)
+    if (const size_t count = arguments_of(p, k).size() + scalars_of(p, k).size(); count > most_arguments)
+      return c.report(diag::task_arguments, k.node, k.name, count, most_arguments), false;
+  return true;
+}
+
 } // namespace
 
 Result emit(const Context &c, Node root) {
   Program program;
-  if (!read_program(c, root, Stage::ordered, program)) return HTP_FAILED;
+  if (!read_program(c, root, Stage::ordered, program) || !takes_tasks(c, program)) return HTP_FAILED;
   const Ints ints(c, root);
   std::vector<KernelText> texts;
   for (const Kernel &k : program.kernels) {
