@@ -5,6 +5,7 @@
 #include "htp_cpp/edit.h"
 #include "htp_cpp/tile_program.h"
 
+#include <functional>
 #include <map>
 
 namespace htp::aie {
@@ -26,20 +27,24 @@ bool counts_for_more(const TileStatement &s) {
   return false;
 }
 
+void each_of_these(const Context &c, Node root, const std::function<void(const TileStatement &)> &f) {
+  if (!c.entry_function(root)) return;
+  const auto program = read_open_program(c, root, [](Node, const std::string &) {});
+  if (!program) return; // aie.spread refuses its parameters
+  for (const TileStatement &s : program->body)
+    s.each([&](const TileStatement &n) {
+      if (counts_for_more(n)) f(n);
+    });
+}
+
 class Spreading {
 public:
   Spreading(const Context &context, Node root) : c(context), root_(root) {}
 
   Node run() {
-    const Node function = c.entry_function(root_);
-    if (!function) return root_;
-    const auto program = read_open_program(c, root_, [](Node, const std::string &) {});
-    if (!program) return root_; // aie.spread refuses its parameters
-    for (const TileStatement &s : program->body)
-      s.each([&](const TileStatement &n) {
-        if (counts_for_more(n)) spread(n);
-      });
+    each_of_these(c, root_, [&](const TileStatement &s) { spread(s); });
     if (spread_.empty()) return root_;
+    const Node function = c.entry_function(root_);
     const Node made = rewrite(
         c, function, [](Node n) { return n; },
         [&](Node s, std::vector<uint32_t> &out) {
@@ -54,8 +59,10 @@ public:
 private:
   void spread(const TileStatement &s) {
     const TileValue &tile = *s.operands[1].tile;
-    const Node dtype = c.get<ast::Call>(c.get<ast::Assign>(tile.node).value()).args()[0];
-    std::vector<uint32_t> extents{copy_of(c, dtype, s.node)};
+    const auto bound = c.as<ast::Assign>(tile.node);
+    const auto buffer = c.as<ast::Call>(bound ? bound.value() : HTP_NONE);
+    if (!buffer || buffer.args().empty()) return; // no buffer, which the verifier says
+    std::vector<uint32_t> extents{copy_of(c, buffer.args()[0], s.node)};
     for (size_t d = 0; d < s.index.size(); ++d) {
       const TileIndex &index = s.index[d];
       if (index.whole)
@@ -82,10 +89,14 @@ private:
 
 Node spread_stores(const Context &c, Node root) { return Spreading(c, root).run(); }
 Result verify_stores(const Context &c, std::string_view, Node root) {
-  const Node done = spread_stores(c, root);
-  if (done == root) return HTP_OK;
-  if (done) c.report(diag::not_done, c.entry_function(root), "aie.spread_stores", c.entry());
-  return HTP_FAILED;
+  if (!c.entry_function(root)) {
+    c.report(diag::no_entry, root, c.entry());
+    return HTP_FAILED;
+  }
+  bool holds = true;
+  each_of_these(c, root, [&](const TileStatement &) { holds = false; });
+  if (!holds) c.report(diag::not_done, c.entry_function(root), "aie.spread_stores", c.entry());
+  return c.result();
 }
 
 } // namespace htp::aie
