@@ -85,15 +85,6 @@ std::string loops(size_t n) {
             ".0\n";
   return text;
 }
-// Inputs, each loaded once.
-std::string inputs(size_t n) {
-  std::string text = std::string(head) + "@kernel\ndef k(";
-  for (size_t k = 0; k < n; ++k) text += "x" + number(k) + ": In[Tensor[f32, M, N]], ";
-  text += "y: Out[Tensor[f32, M, N]]) -> None:\n    for i in tiles(M, 8):\n        r = x0[i, :]\n";
-  for (size_t k = 1; k < n; ++k) text += "        r = r + x" + number(k) + "[i, :]\n";
-  return text + "        y[i, :] = r\n";
-}
-
 using Work = std::map<std::string, double>; // by phase or pass
 
 Work compiled(const std::string &target, const std::string &text, Clock clock) {
@@ -124,7 +115,7 @@ struct Case {
 };
 constexpr Case cases[] = {{"chain", chain, 200},   {"rebound", rebound, 200}, {"functions", functions, 100},
                           {"twice", twice, 128},   {"kernels", kernels, 100}, {"constants", constants, 500},
-                          {"stores", stores, 400}, {"loops", loops, 60},      {"inputs", inputs, 60}};
+                          {"stores", stores, 400}, {"loops", loops, 60}};
 
 class Growth : public testing::TestWithParam<std::tuple<const char *, Case>> {};
 
