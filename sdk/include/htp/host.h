@@ -159,7 +159,7 @@ struct htp_host {
 
   /* ── since 1.1 ─────────────────────────────────────────────────────────────────────────────────────────── */
 
-  /* A line of the log, under the plugin's id: for who looks for how something came about (`htp-host --log-level`; from
+  /* A line of the log, under the unit's name: for who looks for how something came about (`htp-host --log-level`; from
    * HTP_LOG_INFO on also the package's logs/compile.log). Copied. What a user must know is a diagnostic. */
   void (*log)(htp_ctx *ctx, uint32_t level, htp_str text);
   /* Whether a line of that level goes anywhere: ask before what is costly to put in words. */
