@@ -33,6 +33,7 @@ struct Arguments {
   std::string svg;                           // simulate --svg
   bool choose = false;                       // simulate --choose-capacities
   std::optional<int64_t> bytes;              // simulate --budget 64KiB
+  bool deadlock = false;                     // graph --deadlock
   Effort effort;                             // tune --budget
   uint64_t seed = 0;
   std::string key, publisher;        // plugins sign --key FILE --publisher NAME

@@ -1,6 +1,6 @@
 // htp-host graph: asks for a program's tasks and what each needs of the others, and shows them as text and a picture.
+#include "host/cli/graph.h"
 #include "host/base/fs.h"
-#include "host/cli/command.h"
 #include "host/pipeline/compilation.h"
 
 #include <fmt/format.h>
@@ -122,47 +122,53 @@ std::string graph_text(const Json &graph) {
   return dot + "}\n";
 }
 
-} // namespace
-
-int graph_command(const Arguments &arguments) {
+std::optional<Drawn> draw_tasks(const Arguments &arguments, Diagnostics &diagnostics) {
   Cache cache = Cache::from_environment();
-  Diagnostics diagnostics;
-  const std::string &out = arguments.output;
-  const bool svg = out.ends_with(".svg"), dot = out.ends_with(".dot");
-  if (!out.empty() && !svg && !dot && !out.ends_with(".json")) {
-    diagnostics.report(diag::cli_bad_ending, {}, out, "`.svg`, `.dot`, `.json`");
-    return finish(arguments, diagnostics, exit_usage, "", nullptr);
-  }
   CompileRequest request = arguments.request;
   request.progress = progress_line(arguments);
   const auto found = task_graph(request, arguments.name, cache, diagnostics);
-  if (!found) return finish(arguments, diagnostics);
+  if (!found) return std::nullopt;
   if (found->stage.empty()) {
     diagnostics.report(diag::cli_unknown_stage, {}, arguments.name).hint("it has: " + found->stages);
-    return finish(arguments, diagnostics);
+    return std::nullopt;
   }
-  Json graph;
-  std::string text, picture;
   try {
-    graph = Json::parse(found->json);
-    graph["stage"] = found->stage;
-    graph["by"] = found->by;
-    text = fmt::format("tasks of {} at {}, by {}\n\n", text_of(graph, "entry"), found->stage, found->by);
-    write_level(graph, found->locations, "", text);
-    picture = graph_text(graph);
+    Drawn drawn{.json = Json::parse(found->json)};
+    drawn.json["stage"] = found->stage;
+    drawn.json["by"] = found->by;
+    drawn.text = fmt::format("tasks of {} at {}, by {}\n\n", text_of(drawn.json, "entry"), found->stage, found->by);
+    write_level(drawn.json, found->locations, "", drawn.text);
+    drawn.picture = graph_text(drawn.json);
+    return drawn;
   } catch (const std::exception &e) {
     diagnostics.report(diag::pipeline_analysis_failed, {}, found->by, e.what());
-    return finish(arguments, diagnostics);
+    return std::nullopt;
   }
-  if (out.empty()) return finish(arguments, diagnostics, text, graph);
-  std::optional<std::string> bytes = dot ? picture : graph.dump(2) + "\n";
+}
+
+} // namespace
+
+int graph_command(const Arguments &arguments) {
+  Diagnostics diagnostics;
+  const std::string &out = arguments.output;
+  const bool svg = out.ends_with(".svg"), dot = out.ends_with(".dot");
+  if (!out.empty() && !svg && !dot && !out.ends_with(".json"))
+    diagnostics.report(diag::cli_bad_ending, {}, out, "`.svg`, `.dot`, `.json`");
+  else if (arguments.deadlock && !arguments.name.empty())
+    diagnostics.report(diag::cli_deadlock_and_stage, {});
+  if (diagnostics.errors()) return finish(arguments, diagnostics, exit_usage, "", nullptr);
+  const auto drawn = arguments.deadlock ? draw_deadlock(arguments, diagnostics) : draw_tasks(arguments, diagnostics);
+  if (!drawn)
+    return finish(arguments, diagnostics, "", arguments.deadlock ? Json{{"schema", deadlock_schema}} : Json());
+  if (out.empty()) return finish(arguments, diagnostics, drawn->text, drawn->json);
+  std::optional<std::string> bytes = dot ? drawn->picture : drawn->json.dump(2) + "\n";
   if (svg)
-    bytes = svg_of(picture, diagnostics,
+    bytes = svg_of(drawn->picture, diagnostics,
                    "install Graphviz (Debian: `graphviz`), or write a file that ends in `.dot` or `.json`");
   if (bytes)
     if (const auto failed = write_file_atomic(out, *bytes))
       diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
-  return finish(arguments, diagnostics, diagnostics.errors() || arguments.quiet ? "" : out + "\n", graph);
+  return finish(arguments, diagnostics, diagnostics.errors() || arguments.quiet ? "" : out + "\n", drawn->json);
 }
 
 } // namespace htp

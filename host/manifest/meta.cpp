@@ -65,6 +65,13 @@ const std::vector<MetaCapability> &table() {
        "the unit, an analysis, gives the tasks of a program and what each needs of the others: of the entry one "
        "string, "
        "JSON as decision 0008 has it, and of each task's statement its id; it refuses a stage that has no tasks"},
+      {"Deadlock.Graph",
+       false,
+       {},
+       "the unit, an analysis, gives the processes of a program that wait for each other without end: of the entry one "
+       "string, JSON as decision 0008 has it, and of each node that this speaks of its id; it refuses a program that "
+       "has "
+       "none"},
       {"Analysis.Table", false, {{"id", reference, UnitKind::analysis, "the unit"}}, "the analysis can be read"},
   };
   return rows;

@@ -13,7 +13,7 @@ namespace {
 struct ModelKind {
   const char *capability, *values;
 };
-constexpr const char *task_graphs = "Task.Graph";
+constexpr const char *task_graphs = "Task.Graph", *deadlock_graphs = "Deadlock.Graph";
 constexpr ModelKind cost_model{"Cost.Model", "float"}, simulation_model{"Simulation.Model", "string"};
 
 std::string term_of(const ModelKind &kind, const std::string &target) {
@@ -26,6 +26,18 @@ bool provides(const Unit &unit, const std::string &term) {
 
 bool is_model(const Unit &unit, const ModelKind &kind, const std::string &target) {
   return unit.kind == UnitKind::analysis && unit.values.value == kind.values && provides(unit, term_of(kind, target));
+}
+
+// What a table of strings gives: of the entry's function the JSON, of other nodes names or ids.
+void read_rows(const Store &store, const htp_table &table, std::string &json, std::map<std::string, Span> &locations) {
+  for (uint32_t k = 0; k < table.count; ++k) {
+    const auto &[key, value] = table.rows[k];
+    const std::string text(value.u.s.data, value.u.s.size);
+    if (store.kind(key) == HTP_FunctionDef)
+      json = text;
+    else
+      locations[text] = location_of(store, key);
+  }
 }
 
 // A compile to the last stage, with the target's model loaded if there is one.
@@ -61,7 +73,13 @@ struct Compilation::State {
       if (is_model(*ref->unit, kind, setup.ctx->settings.target)) found = ref;
     return last ? found : nullptr;
   }
-  // Its table of a tree of the last stage; null after a report.
+  const UnitRef *analysis(const char *term) const {
+    const UnitRef *found = nullptr;
+    for (const UnitRef *ref : setup.registry->of(UnitKind::analysis))
+      if (provides(*ref->unit, term)) found = ref;
+    return found;
+  }
+  // Its table of a tree; null after a report.
   const htp_table *ask(const UnitRef &unit, htp_node root, const std::map<std::string, std::string> &options,
                        Diagnostics &diagnostics) {
     const std::string &name = unit.unit->name.value;
@@ -134,22 +152,13 @@ std::optional<Simulated> Compilation::simulate(const std::map<std::string, std::
   const htp_table *table = state_->ask(*model, state_->run.stages.back().root, options, diagnostics);
   if (!table) return std::nullopt;
   Simulated found{.by = model->unit->name.value};
-  for (uint32_t k = 0; k < table->count; ++k) {
-    const auto &[key, value] = table->rows[k];
-    const std::string text(value.u.s.data, value.u.s.size);
-    if (store().kind(key) == HTP_FunctionDef)
-      found.json = text;
-    else
-      found.declared[text] = location_of(store(), key);
-  }
+  read_rows(store(), *table, found.json, found.declared);
   return found;
 }
 
 std::optional<TaskGraph> Compilation::task_graph(const std::string &stage, Diagnostics &diagnostics) {
   TaskGraph found;
-  const UnitRef *unit = nullptr;
-  for (const UnitRef *ref : state_->setup.registry->of(UnitKind::analysis))
-    if (provides(*ref->unit, task_graphs)) unit = ref;
+  const UnitRef *unit = state_->analysis(task_graphs);
   const std::vector<Stage> &stages = state_->run.stages;
   const htp_table *table = nullptr;
   Diagnostics refused; // by the first stage, the user's program
@@ -169,14 +178,27 @@ std::optional<TaskGraph> Compilation::task_graph(const std::string &stage, Diagn
     return found.stage.empty() ? std::optional(found) : std::nullopt;
   }
   found.by = unit->unit->name.value;
-  for (uint32_t k = 0; k < table->count; ++k) {
-    const auto &[key, value] = table->rows[k];
-    const std::string text(value.u.s.data, value.u.s.size);
-    if (store().kind(key) == HTP_FunctionDef)
-      found.json = text;
-    else
-      found.locations[text] = location_of(store(), key);
-  }
+  read_rows(store(), *table, found.json, found.locations);
+  return found;
+}
+
+std::optional<DeadlockGraph> Compilation::deadlock(Inputs inputs, const CompileRequest &request, Cache &cache,
+                                                   Diagnostics &diagnostics) {
+  State s;
+  s.inputs = std::move(inputs);
+  s.start = parse_start(request, s.inputs, s.store, diagnostics);
+  if (!s.start) return std::nullopt;
+  s.setup.request = make_request(request, s.inputs, *s.start, s.store);
+  s.said.emplace();
+  const bool open = choose(s.inputs, *s.start, s.store, s.setup, cache, diagnostics) &&
+                    open_context(s.inputs, *s.start, s.setup, s.store, cache, request, *s.said);
+  diagnostics.append(*s.said);
+  if (!open) return std::nullopt;
+  const UnitRef &unit = *s.analysis(deadlock_graphs);
+  const htp_table *table = s.ask(unit, s.start->root, {}, diagnostics);
+  if (!table) return std::nullopt;
+  DeadlockGraph found{.by = unit.unit->name.value};
+  read_rows(s.store, *table, found.json, found.locations);
   return found;
 }
 
@@ -199,6 +221,13 @@ std::optional<TaskGraph> task_graph(CompileRequest request, const std::string &s
   request.needs.emplace_back(task_graphs);
   const auto compilation = Compilation::run(std::move(*inputs), request, cache, diagnostics);
   return compilation && !diagnostics.errors() ? compilation->task_graph(stage, diagnostics) : std::nullopt;
+}
+
+std::optional<DeadlockGraph> deadlock(CompileRequest request, Cache &cache, Diagnostics &diagnostics) {
+  auto inputs = gather(request, true, diagnostics);
+  if (!inputs) return std::nullopt;
+  request.needs.emplace_back(deadlock_graphs);
+  return Compilation::deadlock(std::move(*inputs), request, cache, diagnostics);
 }
 
 } // namespace htp

@@ -1,5 +1,5 @@
 // host/pipeline/compilation.h — a compile to the last stage that is kept open, for what wants to ask of it: `plugins
-// check`, cost models, simulations and task graphs.
+// check`, cost models, simulations and graphs.
 #pragma once
 
 #include "host/pipeline/compile.h"
@@ -36,6 +36,16 @@ struct TaskGraph {
 std::optional<TaskGraph> task_graph(CompileRequest request, const std::string &stage, Cache &cache,
                                     Diagnostics &diagnostics);
 
+// The processes of a program that wait for each other without end, as the analysis that provides `Deadlock.Graph` tells
+// them.
+struct DeadlockGraph {
+  std::string by{};                        // the analysis
+  std::string json{};                      // as decision 0008 has it
+  std::map<std::string, Span> locations{}; // an id in it → where the user wrote that
+};
+// Of the program as it is written: nothing is compiled. Nothing after a report, as where there is no deadlock.
+std::optional<DeadlockGraph> deadlock(CompileRequest request, Cache &cache, Diagnostics &diagnostics);
+
 // A compile kept open, as far as it came: what `plugins check` tries a plugin's units on. Publishes nothing.
 class Compilation {
 public:
@@ -59,6 +69,9 @@ public:
   std::optional<Simulated> simulate(const std::map<std::string, std::string> &options, Diagnostics &diagnostics);
   // By the loaded unit that provides task graphs.
   std::optional<TaskGraph> task_graph(const std::string &stage, Diagnostics &diagnostics);
+  // Of a program that is not compiled, by the unit that provides these.
+  static std::optional<DeadlockGraph> deadlock(Inputs inputs, const CompileRequest &request, Cache &cache,
+                                               Diagnostics &diagnostics);
 
 private:
   struct State;

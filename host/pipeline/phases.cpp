@@ -348,8 +348,8 @@ Expected<PassPlan, PlanFailure> plan_from(const PlanRequest &request, const Star
 
 } // namespace
 
-bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &store, Cache &cache,
-             const CompileRequest &request, Diagnostics &diagnostics) {
+bool open_context(const Inputs &inputs, const Start &start, Setup &setup, Store &store, Cache &cache,
+                  const CompileRequest &request, Diagnostics &diagnostics) {
   Text entry = inputs.entry;
   if (start.resumed) entry = {start.resumed->entry, start.resumed->span};
   const std::string name = choose_entry(start.root, entry, *setup.registry, store, diagnostics);
@@ -362,7 +362,13 @@ bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &stor
   ctx.progress = request.progress;
   ctx.clock = request.clock;
   ctx.cancel = request.cancel;
-  if (diagnostics.errors()) return false;
+  return !diagnostics.errors();
+}
+
+bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &store, Cache &cache,
+             const CompileRequest &request, Diagnostics &diagnostics) {
+  if (!open_context(inputs, start, setup, store, cache, request, diagnostics)) return false;
+  htp_ctx &ctx = *setup.ctx;
   if (!start.resumed && !check_dialects(ctx, start.root)) return false;
   auto states = starting_states(ctx, start, *setup.resolution);
   if (!states) return false;

@@ -48,6 +48,10 @@ std::vector<LoadedPlugin> load_chosen(const Inputs &inputs, const std::vector<co
 bool choose(const Inputs &inputs, const Start &start, const Store &store, Setup &setup, Cache &cache,
             Diagnostics &diagnostics);
 
+// What plugins see of the compile: the entry is chosen, and nothing of the program is checked but its dims.
+bool open_context(const Inputs &inputs, const Start &start, Setup &setup, Store &store, Cache &cache,
+                  const CompileRequest &request, Diagnostics &diagnostics);
+
 // Looks at what holds of the source, and plans the passes; resolves once more where what was chosen counts on a state
 // that the source has not.
 bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &store, Cache &cache,

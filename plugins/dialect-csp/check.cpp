@@ -7,13 +7,16 @@ namespace htp::csp {
 
 namespace {
 
-constexpr int64_t most_operations = 200'000; // of one run
-constexpr int64_t most_items = 10'000;       // of a channel that are compared
-constexpr size_t most_named = 8;             // of those who wait for each other
-constexpr size_t most_moves = 4;             // that are shown of how it came there
-constexpr size_t most_moves_of_order = 24;   // of an order that is shown
-constexpr size_t most_sizes = 300;           // vectors of small sizes that are tried where nothing was shown
-constexpr size_t most_large = 60;            // and of large ones
+constexpr int64_t most_items = 10'000;     // of a channel that are compared
+constexpr size_t most_named = 8;           // of those who wait for each other
+constexpr size_t most_moves = 4;           // that are shown of how it came there
+constexpr size_t most_moves_of_order = 24; // of an order that is shown
+
+std::string at(const Values &sizes) {
+  std::string text;
+  for (const auto &[name, size] : sizes) text += (text.empty() ? " at " : ", ") + name + " = " + std::to_string(size);
+  return text;
+}
 
 struct Sides {
   std::map<size_t, Node> writers, readers; // process → its first operation
@@ -24,23 +27,36 @@ public:
   Checking(const Context &context, const Program &program, const Built &built, Node because,
            const std::string &replayed)
       : c(context), p_(program), b_(built), because_(because), replayed_(replayed),
-        ends_(built.network.channels.size()) {
+        ends_(built.network.channels.size()), trial_(built.network) {
     for (size_t p = 0; p < network().processes.size(); ++p) find_ends(network().processes[p].steps, p);
   }
 
-  void run() {
+  // All but a run that gets stuck is reported.
+  Findings find() {
     for (size_t channel = 0; channel < ends_.size(); ++channel) sides(channel);
-    if (c.errors()) return;
+    if (c.errors()) return {};
     const Proof proof = prove(network());
-    if (proof.verdict != Verdict::ends && stuck(proof)) return;
+    Findings found{trial_.stuck(proof), proof.verdict == Verdict::ends};
+    if (found.stuck) return found;
     std::set<std::pair<Node, Node>> reported; // one for all calls of a grid
     for (const Misaligned &one : not_aligned())
       if (reported
               .emplace(ends_[one.channel].writers.begin()->second, ends_[one.channel].readers.find(one.reader)->second)
               .second)
         other_block(one);
-    if (proof.verdict != Verdict::ends && !p_.checked && !c.errors() && !ends_as_written())
-      arranged(c.report(diag::not_shown, b_.calls.front()));
+    if (c.errors()) return found;
+    found.shown = found.shown || (!p_.checked && ends_as_written());
+    if (!found.shown && !p_.checked) arranged(c.report(diag::not_shown, b_.calls.front()));
+    return found;
+  }
+
+  void report(const Stuck &stuck) {
+    if (!stuck.cycle.empty()) return deadlock(stuck);
+    for (const Blocked &waiting : stuck.run.blocked)
+      if (waiting.at->kind == StepKind::get) return unequal(waiting.at->channel, waiting.process, stuck.sizes);
+    for (size_t channel = 0; channel < stuck.run.channels.size(); ++channel)
+      if (stuck.run.channels[channel].now > 0)
+        return unequal(channel, ends_[channel].readers.begin()->first, stuck.sizes);
   }
 
 private:
@@ -61,19 +77,6 @@ private:
     return found;
   }
 
-  // Whether it deadlocks at sizes that are tried; that is reported.
-  bool stuck(const Proof &proof) {
-    if (proof.verdict == Verdict::unequal && stuck_at(proof.sizes)) return true;
-    const auto all = small_sizes();
-    if (std::any_of(all.begin(), all.end(), [&](const Values &sizes) { return stuck_at(sizes); })) return true;
-    for (Values sizes : large_sizes(network())) {
-      if (!gets_stuck(network(), sizes)) continue;
-      least(sizes);
-      return stuck_at(sizes);
-    }
-    return false;
-  }
-
   const Network &network() const { return b_.network; }
   const std::string &name_of(size_t process) const { return network().processes[process].name; }
   std::string quoted(size_t process) const { return "`" + name_of(process) + "`"; }
@@ -83,24 +86,9 @@ private:
     for (const Step &step : steps) {
       if (is_loop(step)) {
         find_ends(step.body, process);
-        for (const IntExpr &one : step.times.least_of) collect(one, 1);
       } else {
         (writes(step) ? ends_[step.channel].writers : ends_[step.channel].readers).try_emplace(process, call(step));
       }
-    }
-  }
-
-  // The sizes that a count names, and where a few more or less make a difference.
-  void collect(const IntExpr &one, int64_t divisor) {
-    if (const auto number = one.constant()) numbers_.insert(std::abs(*number / divisor));
-    for (const auto &[product, factor] : one.terms()) {
-      if (product.empty()) continue;
-      if (one.offset() != 0) numbers_.insert(std::abs(one.offset() / factor));
-      for (const sdk::IntFactor &f : product)
-        if (f->kind == sdk::IntAtom::Kind::symbol && f->text.find('#') == std::string::npos)
-          steps_[f->text].insert(divisor);
-        else
-          for (const IntExpr &inner : f->of) collect(inner, f->by);
     }
   }
 
@@ -120,86 +108,6 @@ private:
       auto report = c.report(diag::readers, declared.call, readers.size(), name, declared.readers);
       for (const auto &[process, at] : readers) report.label(at, quoted(process) + " gets here");
     }
-  }
-
-  // Small sizes, and those around one, two and three blocks.
-  std::vector<Values> small_sizes() const {
-    std::vector<Values> all{{}};
-    for (const auto &[name, sizes] : steps_) {
-      std::set<int64_t> tried{1, 2, 3, 5};
-      for (const int64_t size : sizes)
-        for (const int64_t blocks : {1, 2, 3, 9}) tried.insert({blocks * size, blocks * size + 1});
-      std::vector<Values> more;
-      for (const int64_t size : tried)
-        for (const Values &one : all) {
-          if (more.size() == most_sizes) break;
-          more.push_back(one);
-          more.back()[name] = size;
-        }
-      all = std::move(more);
-    }
-    return all;
-  }
-
-  // Those behind which something else may come: a channel is full, or a condition compares with a number. Each size
-  // with the other ones small, and all alike.
-  std::vector<Values> large_sizes(const Network &of) const {
-    std::set<int64_t> limits = numbers_;
-    int64_t capacity = 0;
-    for (const Channel &channel : of.channels) {
-      limits.insert(channel.capacity);
-      capacity += std::min(channel.capacity, most_operations);
-    }
-    limits.insert(capacity);
-    std::set<int64_t> tried;
-    for (const int64_t limit : limits)
-      for (const auto &[name, blocks] : steps_)
-        for (const int64_t block : blocks)
-          if (limit < most_operations / block) tried.insert({limit * block + 1, limit * block + 2});
-    std::vector<Values> all;
-    for (const int64_t size : tried) {
-      if (all.size() >= most_large) break;
-      Values alike;
-      for (const auto &[name, blocks] : steps_) {
-        Values &one = all.emplace_back();
-        for (const auto &[other, unused] : steps_) one[other] = other == name ? size : 2;
-        alike[name] = size;
-      }
-      if (steps_.size() > 1) all.push_back(std::move(alike));
-    }
-    return all;
-  }
-
-  static bool gets_stuck(const Network &network, const Values &sizes) {
-    const Run ran = dataflow::run(network, sizes, {.limit = most_operations, .keeps_order = false});
-    return !ran.too_long && !ran.blocked.empty();
-  }
-
-  // Makes sizes at which it gets stuck smaller, one after the other, as long as it does.
-  void least(Values &sizes) const {
-    for (auto &[name, size] : sizes) {
-      int64_t ends = 0;
-      while (size - ends > 1) {
-        const int64_t stuck = size, middle = ends + (stuck - ends) / 2;
-        size = middle;
-        if (gets_stuck(network(), sizes)) continue;
-        ends = middle;
-        size = stuck;
-      }
-    }
-  }
-
-  // Runs the pipeline at sizes, and tells if it gets stuck or leaves items.
-  bool stuck_at(const Values &sizes) {
-    const Run ran = dataflow::run(network(), sizes, {.limit = most_operations});
-    if (ran.too_long) return false;
-    const auto circle = cycle(ran);
-    if (!circle.empty()) return deadlock(ran, circle, sizes), true;
-    for (const Blocked &waiting : ran.blocked)
-      if (waiting.at->kind == StepKind::get) return unequal(waiting.at->channel, waiting.process, sizes), true;
-    for (size_t channel = 0; channel < ran.channels.size(); ++channel)
-      if (ran.channels[channel].now > 0) return unequal(channel, ends_[channel].readers.begin()->first, sizes), true;
-    return !ran.blocked.empty();
   }
 
   static int64_t count(const std::vector<Step> &steps, size_t channel, StepKind kind, Values &values) {
@@ -267,7 +175,7 @@ private:
   void other_block(const Misaligned &one) {
     const size_t writer = ends_[one.channel].writers.begin()->first;
     const std::string &name = network().channels[one.channel].name;
-    for (Values sizes : small_sizes()) {
+    for (Values sizes : trial_.small_sizes()) {
       std::vector<Item> puts, gets;
       items(network().processes[writer].steps, one.channel, StepKind::put, sizes, puts);
       items(network().processes[one.reader].steps, one.channel, StepKind::get, sizes, gets);
@@ -286,24 +194,6 @@ private:
     arranged(std::move(
         c.report(diag::block_not_shown, ends_[one.channel].readers.find(one.reader)->second, name_of(one.reader), name)
             .label(ends_[one.channel].writers.begin()->second, "put here")));
-  }
-
-  // Whether the pipeline ends with these capacities: at all sizes that are tried, if that is not shown.
-  bool ends_with(const std::vector<int64_t> &capacities) const {
-    Network other = network();
-    for (size_t channel = 0; channel < capacities.size(); ++channel)
-      other.channels[channel].capacity = capacities[channel];
-    if (prove(other).verdict == Verdict::ends) return true;
-    for (const auto &all : {small_sizes(), large_sizes(other)})
-      if (std::any_of(all.begin(), all.end(), [&](const Values &sizes) { return gets_stuck(other, sizes); }))
-        return false;
-    return true;
-  }
-
-  static std::string at(const Values &sizes) {
-    std::string text;
-    for (const auto &[name, size] : sizes) text += (text.empty() ? " at " : ", ") + name + " = " + std::to_string(size);
-    return text;
   }
 
   // How it came there: the last moves, each with its line and what the channel holds then.
@@ -342,7 +232,8 @@ private:
     return moves == 0 || moves > most_moves_of_order ? command : command + " --order '" + order + "'";
   }
 
-  void deadlock(const Run &ran, const std::vector<size_t> &circle, const Values &sizes) {
+  void deadlock(const Stuck &stuck) {
+    const auto &[sizes, ran, circle] = stuck;
     std::string cycle;
     const size_t named = std::min(circle.size(), most_named);
     for (size_t k = 0; k < named; ++k)
@@ -366,32 +257,9 @@ private:
       report.label(call(*waiting.at), quoted(waiting.process) + " waits to " + (puts ? "put into `" : "get from `") +
                                           channel.name + "`, " + state + iteration);
     }
-    const auto enough = sufficient_capacities(network(), sizes, most_operations);
-    const bool at_all_sizes = !enough.empty() && ends_with(enough);
-    // One number for all channels of a declaration: more capacity never hurts.
-    std::map<const ChannelDeclaration *, int64_t> grown;
-    std::string events, capacities;
-    for (size_t channel = 0; channel < enough.size(); ++channel)
-      if (enough[channel] != network().channels[channel].capacity) {
-        int64_t &capacity = grown[b_.of[channel]];
-        capacity = std::max(capacity, enough[channel]);
-      }
-    std::set<const ChannelDeclaration *> counted;
-    for (const ChannelDeclaration *declared : b_.of)
-      if (const auto it = grown.find(declared); it != grown.end() && counted.insert(declared).second) {
-        if (!declared->dtype)
-          events += (events.empty() ? "`" : " and `") + declared->name + "`";
-        else
-          capacities += (capacities.empty() ? "`" : " and `") + declared->name +
-                        "` with `capacity=" + std::to_string(it->second) + "`";
-      }
-    if (!events.empty())
-      report.hint("let both come to " + events + " before what they wait for" +
-                  (capacities.empty() ? "" : ", and have " + capacities));
-    else if (!capacities.empty())
-      report.hint(capacities + (grown.size() > 1 ? " together are enough" : " is enough") +
-                  (at_all_sizes ? "" : at(sizes) + ", and not at all sizes: get from it earlier"));
-    if (enough.empty()) report.note("no capacity helps: each gets before it puts");
+    const Remedy help = remedy(b_, stuck);
+    if (!help.text.empty()) report.hint(help.text);
+    if (help.none) report.note("no capacity helps: each gets before it puts");
     arranged(std::move(report));
     if (because_) return;
     const std::string steps = moves(ran);
@@ -407,15 +275,49 @@ private:
   const Node because_;
   const std::string replayed_;
   std::vector<Sides> ends_;
-  std::map<std::string, std::set<int64_t>> steps_; // size → the blocks it is cut into
-  std::set<int64_t> numbers_;                      // that sizes and loops' variables are compared with
+  const Trial trial_;
 };
 
 } // namespace
 
+Remedy remedy(const Built &built, const Stuck &stuck) {
+  const Network &network = built.network;
+  const auto enough = sufficient_capacities(network, stuck.sizes, Trial::most_operations);
+  if (enough.empty()) return {.none = true};
+  // One number for all channels of a declaration: more capacity never hurts.
+  std::map<const ChannelDeclaration *, int64_t> grown;
+  for (size_t channel = 0; channel < enough.size(); ++channel)
+    if (enough[channel] != network.channels[channel].capacity) {
+      int64_t &capacity = grown[built.of[channel]];
+      capacity = std::max(capacity, enough[channel]);
+    }
+  std::string events, capacities;
+  std::set<const ChannelDeclaration *> counted;
+  for (const ChannelDeclaration *declared : built.of)
+    if (const auto it = grown.find(declared); it != grown.end() && counted.insert(declared).second) {
+      if (!declared->dtype)
+        events += (events.empty() ? "`" : " and `") + declared->name + "`";
+      else
+        capacities += (capacities.empty() ? "`" : " and `") + declared->name +
+                      "` with `capacity=" + std::to_string(it->second) + "`";
+    }
+  if (!events.empty())
+    return {"let both come to " + events + " before what they wait for" +
+            (capacities.empty() ? "" : ", and have " + capacities)};
+  if (capacities.empty()) return {};
+  return {capacities + (grown.size() > 1 ? " together are enough" : " is enough") +
+          (Trial(network).ends_with(enough) ? "" : at(stuck.sizes) + ", and not at all sizes: get from it earlier")};
+}
+
+Findings examine_network(const Context &c, const Program &program, const Built &built, Node because) {
+  return built.calls.empty() ? Findings{.shown = true} : Checking(c, program, built, because, {}).find();
+}
+
 void check_network(const Context &c, const Program &program, const Built &built, Node because,
                    const std::string &replayed) {
-  if (!built.calls.empty()) Checking(c, program, built, because, replayed).run();
+  if (built.calls.empty()) return;
+  Checking checking(c, program, built, because, replayed);
+  if (const Findings found = checking.find(); found.stuck) checking.report(*found.stuck);
 }
 
 } // namespace htp::csp

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "program.h"
+#include "stuck.h"
+
+#include <functional>
 
 namespace htp::csp {
 
@@ -11,5 +14,26 @@ namespace htp::csp {
 // processes, if it does.
 void check_network(const Context &c, const Program &program, const Built &built, Node because = HTP_NONE,
                    const std::string &replayed = {});
+
+struct Findings {
+  std::optional<Stuck> stuck{};
+  bool shown = false; // that it ends, at all sizes
+};
+// The same, where a run that gets stuck is found and not reported.
+Findings examine_network(const Context &c, const Program &program, const Built &built, Node because);
+
+// What is done with a network on the way from a pipeline to what runs; false ends it.
+using NetworkCheck =
+    std::function<bool(const Program &program, const Built &built, Node because, const std::string &replayed)>;
+// Does it with that of the pipeline as it is written, and with those that the directives of its schedule leave. What is
+// wrong with its declarations is reported.
+void each_network(const Context &c, Node source, const NetworkCheck &check);
+
+// What ends a deadlock: capacities that are enough, or events to come to.
+struct Remedy {
+  std::string text{};
+  bool none = false; // no capacity does
+};
+Remedy remedy(const Built &built, const Stuck &stuck);
 
 } // namespace htp::csp

@@ -22,6 +22,7 @@ Result outline(const Context &c, Node root, Node &out);
 Node outlined(const Context &c, Node root);
 Result apply(const Context &c, Node root, Node &out);
 Result lower(const Context &c, Node root, Node &out);
+Result deadlock(const Context &c, Node root, const Sink &sink);
 // The typing rules of csp's intrinsics.
 Node type_of_call(const Context &c, const htp_intrinsic &row, Node call, Nodes types);
 

@@ -23,6 +23,7 @@ const htp_unit units[] = {
     pass_unit<flatten>("csp.flatten"),
     pass_unit<apply>("csp.apply"),
     pass_unit<lower>("csp.lower"),
+    analysis_unit<deadlock>("csp.deadlock"),
     verifier_unit<is_pipeline>("csp.pipeline"),
     verifier_unit<has_tasks>("csp.tasks"),
     verifier_unit<is_placed>("csp.placed"),

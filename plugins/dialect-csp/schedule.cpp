@@ -60,8 +60,8 @@ std::vector<Directive> directives(const Context &c, const Program &p) {
 
 class Arranging {
 public:
-  Arranging(const Context &context, Node root, const Program &program)
-      : c(context), root_(root), function_(program.function),
+  Arranging(const Context &context, Node root, const Program &program, const NetworkCheck &check)
+      : c(context), root_(root), function_(program.function), check_(check),
         imports_(context, root, bound_in(context, program.function)) {
     c.each(root, [&](Node n) {
       if (c.is(n, HTP_Name)) taken_.emplace(c.name_of(n));
@@ -83,8 +83,8 @@ public:
       return false;
     }
     const Program p = program();
-    if (const auto built = build(c, p)) check_network(c, p, *built, d.call);
-    return c.errors() == before;
+    const auto built = build(c, p);
+    return built && check_(p, *built, d.call, {}) && c.errors() == before;
   }
 
   Node function() const { return function_; }
@@ -313,15 +313,16 @@ private:
   const Context &c;
   const Node root_;
   Node function_;
+  const NetworkCheck &check_;
   Imports imports_;
   std::set<std::string, std::less<>> taken_;
 };
 
 // The module with the schedule applied to the pipeline, under the entry's name; the module itself where there is none,
-// 0 after a report.
-Node applied(const Context &c, Node root, const Program &p) {
+// 0 after a report, or where `check` ends it.
+Node applied(const Context &c, Node root, const Program &p, const NetworkCheck &check) {
   if (!p.schedule) return root;
-  Arranging arranging(c, root, p);
+  Arranging arranging(c, root, p, check);
   for (const Directive &d : directives(c, p))
     if (!arranging.apply(d)) return HTP_NONE;
   if (c.errors()) return HTP_NONE;
@@ -353,29 +354,41 @@ std::string in_plain_python(const Context &c, Node root, const Program &p) {
   return std::string(view(c.store()->files[file].path)) + " " + std::string(c.get<ast::FunctionDef>(p.function).name());
 }
 
+// What does not end is reported.
+NetworkCheck reporting(const Context &c) {
+  return [&c](const Program &p, const Built &built, Node because, const std::string &replayed) {
+    check_network(c, p, built, because, replayed);
+    return !c.errors();
+  };
+}
+
 } // namespace
 
-// Whether the pipeline is fit, as it is written and as its schedule has it.
-Result check(const Context &c, Node source) {
+void each_network(const Context &c, Node source, const NetworkCheck &check) {
   const Node whole_tensors = placed(c, source);
   const Node written = whole_tensors ? outlined(c, whole_tensors) : HTP_NONE;
-  if (!written) return HTP_FAILED;
+  if (!written) return;
   const Program whole = read_program(c, written);
-  if (!whole.function || c.errors()) return c.result();
+  if (!whole.function || c.errors()) return;
   for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(whole.function).args()).args()) {
     auto parameter = c.get<ast::arg>(n);
     auto type = c.as<ast::Subscript>(parameter.annotation());
     const std::string form = type ? whole.names.qualified(type.value()) : std::string();
     if (form == "htp_csp.Channel" || form == "htp_csp.Channels")
-      return c.report(diag::channel_parameter, n, c.get<ast::FunctionDef>(whole.function).name(), parameter.arg()),
-             HTP_FAILED;
+      return void(
+          c.report(diag::channel_parameter, n, c.get<ast::FunctionDef>(whole.function).name(), parameter.arg()));
   }
   const Node root = flattened(c, written, whole.function);
-  if (!root) return HTP_FAILED;
+  if (!root) return;
   const Program p = root == written ? whole : read_program(c, root);
   const std::string replayed = written == whole_tensors ? in_plain_python(c, source, whole) : "";
-  if (const auto built = build(c, p)) check_network(c, p, *built, HTP_NONE, replayed);
-  if (!c.errors()) applied(c, root, p);
+  const auto built = build(c, p);
+  if (built && check(p, *built, HTP_NONE, replayed) && !c.errors()) applied(c, root, p, check);
+}
+
+// Whether the pipeline is fit, as it is written and as its schedule has it.
+Result check(const Context &c, Node source) {
+  each_network(c, source, reporting(c));
   return c.result();
 }
 
@@ -384,7 +397,7 @@ Result apply(const Context &c, Node root, Node &out) {
   if (!p.function) return c.report(diag::not_pipeline, c.entry_function(root), c.entry()), HTP_FAILED;
   if (c.errors()) return HTP_FAILED;
   if (const auto built = build(c, p)) check_network(c, p, *built); // an edited stage is checked like a program
-  out = c.errors() ? HTP_NONE : applied(c, root, p);
+  out = c.errors() ? HTP_NONE : applied(c, root, p, reporting(c));
   return c.result();
 }
 

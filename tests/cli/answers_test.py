@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 import jsonschema
-from given import pem
+from given import STUCK_RING, pem
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "manifests/schema"
@@ -32,6 +32,7 @@ COMMANDS: dict[str, list[str]] = {
     "tuned": [f"{GEMM} --budget 2", f"{GEMM} --budget 1", f"{CPU} tune nowhere.py"],
     "simulation": [RATES, f"{RATES} --capacity twos=3", f"{RATES} --choose-capacities", f"{CPU} simulate {EXAMPLES}/softmax/softmax.py"],
     "task-graph": [TASKS, f"{TASKS} --stage source", f"{CPU} graph {EXAMPLES}/softmax/softmax.py"],
+    "deadlock": ["--plugins p.yaml graph stuck.py --entry ring --deadlock", "--plugins p.yaml graph stuck.py --entry backwards --deadlock", f"{CPU} graph {EXAMPLES}/rates/rates.py --deadlock"],
     "plan": [f"{CPU} plan {EXAMPLES}/softmax/softmax.py", "--plugins q.yaml plan a.py"],
     "stages": ["stages package", "stages package tile.infer", "stages package --diff source tile.infer", "stages nowhere"],
     "ast": ["ast a.py", "ast a.py --dump", "ast nowhere.py"],
@@ -67,6 +68,7 @@ def main() -> int:
         (folder / "p.yaml").write_text("htp_profile: 1\ntarget: cpu\n")
         (folder / "q.yaml").write_text("htp_profile: 1\ntarget: cpuu\n")
         (folder / "a.py").write_text((EXAMPLES / "vector_add/vector_add.py").read_text())
+        (folder / "stuck.py").write_text(STUCK_RING)
         environment = {**os.environ, "HTP_CACHE": str(folder / "cache"), "HTP_TRUST": str(folder / "trust.yaml"), "CI": "1"}
         (folder / "key.pem").write_text(pem(bytes(32)))
         for kind, lines in COMMANDS.items():

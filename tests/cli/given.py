@@ -322,6 +322,59 @@ def late(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for _m in range(M):
             answers.put(asked.get() * 2.0)
 """
+# A ring of which each place gets before it puts, beside processes that end; two that as one wait for themselves.
+STUCK_RING = """import htp
+from htp import In, Out, f32
+from htp_csp import Schedule, channel, channels, pipeline, process, schedule
+from htp_tile import Tensor, zeros
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@pipeline
+def ring(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    lanes = channels(3, f32, 1, 1, capacity=1)
+    rows = channel(f32, 1, N, capacity=2)
+
+    @process(grid=3)
+    def cell(i: int) -> None:
+        for _m in range(M):
+            _ = lanes[i].get()
+            lanes[(i + 1) % 3].put(zeros(f32, 1, 1))
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            rows.put(x[m, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            y[m, :] = rows.get()
+
+
+@pipeline
+def two(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    asked = channel(f32, 1, N, capacity=1)
+    answers = channel(f32, 1, N, capacity=1)
+
+    @process
+    def ask() -> None:
+        for m in range(M):
+            asked.put(x[m, :])
+            y[m, :] = answers.get()
+
+    @process
+    def answer() -> None:
+        for _m in range(M):
+            answers.put(asked.get() * 2.0)
+
+
+@schedule(two)
+def backwards(s: Schedule) -> None:
+    s.chain("ask", "answer")
+"""
 # A simulation that is none, by a plugin without a library.
 NO_SIMULATION = """htp_manifest: 1
 plugin:

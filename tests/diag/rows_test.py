@@ -21,7 +21,7 @@ TESTS = {
     "aie": ["backend-aie"],
     "aiesim": ["binding-aiesim"],
     "cpu": ["backend-cpu/diagnostics_test.cpp", "cli/golden"],
-    "csp": ["dialect-csp"],
+    "csp": ["dialect-csp", "cli/golden"],
     "mlir": ["island-mlir"],
     "tile": ["dialect-tile", "pipeline", "check", "cli"],
     "wsp": ["dialect-wsp", "cli"],

@@ -57,11 +57,12 @@ TEST_P(Accepted, Ends) {
 INSTANTIATE_TEST_SUITE_P(Files, Accepted, testing::ValuesIn(cases("tests/dialect-csp/accepted")),
                          [](const auto &test) { return test_name(test.param); });
 
-// Every row of the table is said by some case; the note is of a pass on a program without a pipeline, the other ones
-// are verifiers', beside stages/.
+// Every row of the table is said by some case; the note is of a pass on a program without a pipeline, that there is no
+// deadlock of `graph --deadlock`, in cli/golden, and the other ones are verifiers', beside stages/.
 TEST(Table, IsCovered) {
   EXPECT_THAT(codes_not_said("plugins/dialect-csp/diagnostics.def", "tests/dialect-csp/refused"),
-              testing::UnorderedElementsAre("csp.directive-left", "csp.not-flat", "csp.not-placed", "csp.no-tasks"));
+              testing::UnorderedElementsAre("csp.directive-left", "csp.not-flat", "csp.not-placed", "csp.no-tasks",
+                                            "csp.no-deadlock"));
 }
 
 } // namespace
