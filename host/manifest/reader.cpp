@@ -89,6 +89,18 @@ bool is_inner_path(std::string_view path) {
   return true;
 }
 
+// One spelling of a path: `./python/` is `python`.
+std::string plain_path(std::string_view path) {
+  std::string plain;
+  for (std::string_view rest = path; !rest.empty();) {
+    const size_t slash = std::min(rest.find('/'), rest.size());
+    if (const std::string_view part = rest.substr(0, slash); !part.empty() && part != ".")
+      plain.append(plain.empty() ? "" : "/").append(part);
+    rest.remove_prefix(std::min(slash + 1, rest.size()));
+  }
+  return plain.empty() ? "." : plain;
+}
+
 std::string example_of(const Field &field) {
   switch (field.shape) {
   case Shape::format: return fmt::format("{}: 1", field.key);
@@ -131,7 +143,7 @@ std::optional<Text> Reader::text(const YamlNode &node, Shape shape, const std::s
   else if (!has_form(shape, node.text))
     diagnostics.report(diag::manifest_bad_value, node.span, whose, node.text, form_of(shape));
   else
-    return Text{node.text, node.span};
+    return Text{shape == Shape::path ? plain_path(node.text) : node.text, node.span};
   return std::nullopt;
 }
 

@@ -124,9 +124,11 @@ Expected<Statement, std::string> read_signature(std::string_view text) { return 
 
 bool may_run(const Manifest &manifest, std::string_view path) {
   if (path == manifest_name || path == manifest.library.value || is_library(path)) return true;
-  if (manifest.python_module.value.empty() || !(path.ends_with(".py") || path.ends_with(".pyc"))) return false;
-  if (path.find("__pycache__/") != std::string_view::npos) return false;
+  if (manifest.python_module.value.empty()) return false;
   const std::string &within = manifest.python_path.value;
+  if (path == within) return true; // no folder, as it should be: an archive, which Python imports from as well
+  if (!(path.ends_with(".py") || path.ends_with(".pyc"))) return false;
+  if (path.starts_with("__pycache__/") || path.find("/__pycache__/") != std::string_view::npos) return false;
   return within == "." || path.starts_with(within + "/");
 }
 

@@ -10,7 +10,7 @@ std::string user_trust_file() {
   if (const char *file = environment("HTP_TRUST")) return file;
   if (const char *config = environment("XDG_CONFIG_HOME"); config && *config == '/')
     return join_path(config, "htp/trust.yaml");
-  if (const char *home = environment("HOME"); home && *home) return join_path(home, ".config/htp/trust.yaml");
+  if (const char *home = environment("HOME"); home && *home == '/') return join_path(home, ".config/htp/trust.yaml");
   return "";
 }
 

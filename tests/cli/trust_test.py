@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 from pathlib import Path
 
 from given import ADD, pem
@@ -236,6 +237,10 @@ class Named(Case):
         fold = self.fold()
         self.environment = {name: value for name, value in self.environment.items() if name not in ("HTP_TRUST", "HOME", "XDG_CONFIG_HOME")}
         self.refused("trust.no-file", "plugins", "trust", fold)
+        # Of a path that is relative any folder that one works in could say who is trusted.
+        for name in ("HOME", "XDG_CONFIG_HOME"):
+            self.environment[name] = "here"
+            self.refused("trust.no-file", "plugins", "trust", fold)
 
 
 class Signed(Case):
@@ -306,6 +311,50 @@ class Signed(Case):
                     path.write_text(before)
         (self.plugin / "README.md").write_text("of no account")
         self.ok(*self.compile)
+
+    def test_python_is_signed_however_its_folder_is_spelled(self) -> None:
+        manifest, python = self.plugin / "htp-plugin.yaml", self.plugin / "python/acme_fold.py"
+        text, module = manifest.read_text(), python.read_text()
+        for spelled in ("python/", "./python", "./python//", "python/.", "modules.zip"):
+            with self.subTest(spelled):
+                manifest.write_text(text.replace("path: python", f"path: {spelled}"))
+                if spelled.endswith(".zip"):
+                    python = self.plugin / spelled
+                    with zipfile.ZipFile(python, "w") as archive:
+                        archive.writestr("acme_fold.py", module)
+                self.sign(self.plugin)
+                name = python.relative_to(self.plugin)
+                before = python.read_bytes()
+                python.write_bytes(before + b"# more\n")
+                self.assertIn(f"`{name}` was changed", self.refused("trust.changed", "plugins", "verify", "acme-fold"))
+                python.write_bytes(before)
+        manifest.write_text(text.replace("path: python", "path: ./"))
+        self.sign(self.plugin)
+        (self.plugin / "more.py").write_text("")
+        self.assertIn("`more.py` was added", self.refused("trust.changed", "plugins", "verify", "acme-fold"))
+
+    def test_tuning_runs_no_python_that_was_changed_or_is_not_needed(self) -> None:
+        self.sign(self.plugin)
+        python = self.plugin / "python/acme_fold.py"
+        seen = self.folder / "seen"
+        run = f"open({str(seen)!r}, 'w').close()\n"
+        (self.folder / "a.py").write_text(ADD.replace("import htp\n", "import htp\nimport acme_fold\n", 1) + "\nSIZE = htp.choice(4, 8)\n")
+        (self.folder / "p.yaml").write_text("htp_profile: 1\ntarget: cpu\nsearch:\n  - acme-fold\n")
+        tune = ["--plugins", "p.yaml", "tune", "a.py", "--dim", "N=8", "--budget", "1"]
+        self.ok(*tune)
+        text = python.read_text()
+        python.write_text(text + run)
+        self.refused("trust.changed", *tune)
+        self.assertFalse(seen.exists())
+        # Whatever a plugin's folder holds is no module of a program that does without it.
+        python.write_text(text)
+        (self.plugin / "python/acme_helpers.py").write_text(run)
+        (self.plugin / "htp-plugin.sig").unlink()
+        (self.folder / "a.py").write_text("import acme_helpers\n" + ADD + "\nSIZE = htp.choice(4, 8)\n")
+        self.run_host(*tune)
+        (self.folder / "a.py").write_text(ADD + "\nSIZE = htp.choice(4, 8)\n")
+        self.ok(*tune)
+        self.assertFalse(seen.exists())
 
     def test_a_library_that_was_changed(self) -> None:
         plugin = shutil.copytree(BUILD / "fixtures/plugins/ok", self.folder / "libraries/ok")

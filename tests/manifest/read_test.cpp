@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace htp {
 namespace {
 
@@ -258,6 +260,20 @@ TEST(Manifest, TypesScalarsStrictly) {
   EXPECT_EQ(of_int("1.5"), "12:18 manifest.wrong-type: `default` should be an integer, but this is the number `1.5`\n");
   EXPECT_EQ(of_int("\"10\""),
             "12:18 manifest.wrong-type: `default` should be an integer, but this is the string `10`\n");
+}
+
+TEST(Manifest, PathsHaveOneSpelling) {
+  for (const auto &[written, plain] : std::map<std::string, std::string>{
+           {"python", "python"}, {"./python//", "python"}, {"a/./b/.", "a/b"}, {"./", "."}, {".", "."}}) {
+    Diagnostics diagnostics;
+    const auto manifest = read_manifest(
+        std::make_shared<SourceFile>("htp-plugin.yaml", "htp_manifest: 1\nplugin:\n  id: acme\n  version: \"1\"\n"
+                                                        "python:\n  module: acme\n  path: " +
+                                                            written + "\n"),
+        diagnostics);
+    ASSERT_TRUE(manifest);
+    EXPECT_EQ(manifest->python_path.value, plain) << written;
+  }
 }
 
 TEST(Manifest, ChecksValues) {
