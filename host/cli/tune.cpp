@@ -1,6 +1,6 @@
 #include "host/base/fs.h"
 #include "host/cli/command.h"
-#include "host/pipeline/program.h"
+#include "host/pipeline/phases.h"
 #include "host/python/python.h"
 
 #include <unistd.h>
@@ -13,13 +13,17 @@ int tune_command(const Arguments &arguments) {
   Diagnostics diagnostics;
   const auto inputs = gather(arguments.request, true, diagnostics);
   if (!inputs) return finish(arguments, diagnostics);
-  Store store; // a program that is none is reported like everywhere
-  std::vector<InputFile> read;
-  if (!read_program(inputs->program.value, "program", store, read, diagnostics, inputs->program.span))
-    return finish(arguments, diagnostics);
+  // The program runs here, with what it imports: with plugins that a compile of it takes, and that are held against
+  // their digests as in a compile.
+  Cache cache = Cache::from_environment();
+  Store store;
+  const auto start = parse_start(arguments.request, *inputs, store, diagnostics);
+  if (!start) return finish(arguments, diagnostics);
+  Setup setup = set_up(arguments.request, *inputs, *start, store);
+  if (!choose(*inputs, *start, store, setup, cache, diagnostics)) return finish(arguments, diagnostics);
   std::vector<std::string> modules;
-  for (const Manifest &manifest : inputs->manifests)
-    if (!manifest.python_module.value.empty())
+  for (const LoadedPlugin &plugin : setup.plugins)
+    if (const Manifest &manifest = plugin.manifest(); !manifest.python_module.value.empty())
       modules.push_back(join_path(manifest.folder, manifest.python_path.value));
   std::map<std::string, std::string> set;
   for (const auto &[name, value] : inputs->set) set[name] = value.value;
