@@ -87,20 +87,27 @@ void Printer::ahead(const Statement &loop, const std::string &step) {
   const std::string by = loop.depth == 2 ? (step.empty() ? "1" : step)
                                          : std::to_string(loop.depth - 1) + " * (" + (step.empty() ? "1" : step) + ")";
   stands_for(loop.name, "(" + name(loop.name) + " + " + by + ")");
-  std::set<std::string> written, inside;
+  std::set<std::string> written, inside; // what it reads; names that have no value yet where that is asked for
+  const auto is_known = [&](Node n) {
+    bool known = !unproved_.overflows_in(c, n);
+    c.each(n, [&](Node e) { known = known && !inside.contains(std::string(c.name_of(e))); });
+    return known;
+  };
   const auto visit = [&](auto &&self, const std::vector<Statement> &body) -> void {
     for (const Statement &s : body) {
       if (s.kind == Statement::Kind::integer) inside.insert(s.name);
-      if (s.kind == Statement::Kind::loop)
-        stands_for(s.name, s.start && !unproved_.overflows_in(c, s.start) ? "(" + index(s.start) + ")" : "0");
+      if (s.kind == Statement::Kind::loop) {
+        if (!s.start || is_known(s.start)) {
+          stands_for(s.name, s.start ? "(" + index(s.start) + ")" : "0");
+          inside.erase(s.name);
+        } else {
+          inside.insert(s.name);
+        }
+      }
       if (s.kind == Statement::Kind::get && s.memory->direction != Direction::none) {
-        bool moves = false, known = true;
-        for (const Node n : s.index) known = known && !unproved_.overflows_in(c, n);
-        for (const Node n : s.index)
-          c.each(n, [&](Node e) {
-            moves |= c.name_of(e) == loop.name;
-            known = known && !inside.contains(std::string(c.name_of(e)));
-          });
+        bool moves = false;
+        for (const Node n : s.index) c.each(n, [&](Node e) { moves |= c.name_of(e) == loop.name; });
+        const bool known = std::ranges::all_of(s.index, is_known);
         const std::string element_text = moves && known ? element(s, Mode{}, 0) : std::string();
         const size_t bracket = element_text.find('[');
         if (bracket != std::string::npos && written.insert(element_text).second)
