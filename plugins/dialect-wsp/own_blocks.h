@@ -82,8 +82,6 @@ private:
   Value evaluated(Node n);
   Value call(Node n);
   Value other_call(Node n, const std::vector<Node> &arguments);
-  // Counted from where the block begins: of one that is open no element has its own number.
-  Value iota(Node n, Value v);
   bool keyword_of(Node n, std::string_view name, int64_t &value) const;
   // What runs along a `P` loop's blocks is refused where it stands: nothing puts it together again.
   bool unordered(Node n, const std::string &variable);

@@ -107,7 +107,7 @@ Value OwnBlocks::call(Node n) {
     Value result = operation == "full" && arguments.size() > 1 ? expression(arguments[1]) : Value();
     result.zero = operation == "zeros" || result.zero;
     result.shape = extents(rest);
-    return rule == "iota" ? iota(n, result) : result;
+    return result; // `iota` counts the indices of a block: of whichever block, each element has its own
   }
   std::vector<Value> operands;
   for (const Node a : arguments) operands.push_back(expression(a));
@@ -175,15 +175,6 @@ Value OwnBlocks::other_call(Node n, const std::vector<Node> &arguments) {
   }
   scopes_.pop_back();
   return result;
-}
-
-Value OwnBlocks::iota(Node n, Value v) {
-  int64_t axis = -1;
-  keyword_of(n, "axis", axis);
-  if (v.shape && axis >= 0 && axis < static_cast<int64_t>(v.shape->size()))
-    if (const std::string &own = (*v.shape)[static_cast<size_t>(axis)]; !own.empty())
-      v.kind = Value::varies, v.why = n, v.loop = own;
-  return v;
 }
 
 bool OwnBlocks::keyword_of(Node n, std::string_view name, int64_t &value) const {

@@ -35,7 +35,9 @@ public:
   Moving(const Context &context, const Names &names, Node root, Node workload)
       : c(context), t_(context, names, root, workload) {}
 
-  // The workload with the loop from 0 on: `hi - lo` indices, and `i + lo` for `i` in what is indexed by its blocks.
+  // The workload with the loop from 0 on: `hi - lo` indices, and `i + lo` for `i` wherever it stands for its indices:
+  // in what is indexed by its blocks, where they begin and end, and what counts them. A buffer over its blocks is from
+  // 0 on with them, and what indexes that is moved the other way.
   Node run(const Loop &loop) {
     auto call = c.read<ast::Call>(loop.call);
     const Node low = call.args[0], high = call.args[1];
@@ -55,7 +57,7 @@ public:
       for (size_t k = 0; k < a.index.size(); ++k)
         if (!type || k >= type->rank() || !own.contains(type->extents[k].name)) indices.insert(a.index[k]);
     }
-    for (uint32_t &s : f.body) s = moved(s, own, indices, low);
+    for (uint32_t &s : f.body) s = moved(within_own(s, own, low), own, indices, low);
     return replaced(loop, c.with(loop.statement, f));
   }
 
@@ -71,6 +73,58 @@ private:
   }
   Node plus_low(Node n, Node low) const {
     return c.make(make::BinOp{.left = n, .op = HTP_Add, .right = copy_of(c, low, n)}, n);
+  }
+  Node minus_low(Node n, Node low) const {
+    return c.make(make::BinOp{.left = n, .op = HTP_Sub, .right = copy_of(c, low, n)}, n);
+  }
+  Node exchanged(Node n, Node old, Node by) const {
+    return rewrite(
+        c, n, [&](Node e) { return e == old ? by : e; }, [](Node, std::vector<uint32_t> &) { return false; });
+  }
+
+  // An index that is neither such a block nor all of them: an int, the bounds of `slice(a, b)`, a tile.
+  Node less_low(Node index, const std::set<std::string> &own, Node low) const {
+    if (c.is(index, HTP_Slice)) return index; // `:`
+    if (const auto slice = read_slice(c, index)) {
+      Node moved = index;
+      for (const Node bound : {slice->start, slice->stop})
+        if (bound) moved = exchanged(moved, bound, minus_low(bound, low));
+      return moved;
+    }
+    bool block = t_.names.qualified(index) == "htp_tile.whole";
+    std::set<Node> edges;
+    c.each(index, [&](Node e) {
+      if (auto a = c.as<ast::Attribute>(e)) edges.insert(a.value());
+    });
+    c.each(index, [&](Node e) { block = block || (own.contains(std::string(c.name_of(e))) && !edges.contains(e)); });
+    return block ? index : minus_low(index, low);
+  }
+  // What indexes a buffer over the loop's blocks.
+  Node within_own(Node n, const std::set<std::string> &own, Node low) const {
+    return rewrite(
+        c, n,
+        [&](Node e) {
+          const auto access = tensor_access(c, t_.names, e);
+          const auto type = access ? t_.tensor_type(access->tensor) : std::nullopt;
+          for (size_t k = 0; type && k < std::min(type->rank(), access->index.size()); ++k)
+            if (const Node index = access->index[k]; own.contains(type->extents[k].name))
+              if (const Node less = less_low(index, own, low); less != index) e = exchanged(e, index, less);
+          return e;
+        },
+        [](Node, std::vector<uint32_t> &) { return false; });
+  }
+  // `iota(i32, i, 1, axis=0)` over such a block.
+  bool counts(Node n, const std::set<std::string> &own) const {
+    auto call = c.as<ast::Call>(n);
+    const htp_intrinsic *row = call ? c.intrinsic(t_.names.qualified(call.func())) : nullptr;
+    if (!row || std::string_view(row->rule) != "iota" || call.args().empty()) return false;
+    const auto rank = static_cast<int64_t>(call.args().size()) - 1; // behind the dtype
+    for (const Node w : call.keywords())
+      if (auto keyword = c.get<ast::keyword>(w); keyword.arg() == "axis")
+        if (auto axis = t_.constants.integer(keyword.value()); axis && *axis >= -rank && *axis < rank)
+          return own.contains(
+              std::string(c.name_of(call.args()[static_cast<size_t>(1 + (*axis < 0 ? *axis + rank : *axis))])));
+    return false;
   }
   Node moved(Node n, const std::set<std::string> &own, const std::set<Node> &indices, Node low) const {
     std::set<Node> inside, edges, of_edges; // names in an index; `i.start`, and the `i` of it
@@ -90,7 +144,7 @@ private:
     return rewrite(
         c, n,
         [&](Node e) {
-          if (inside.contains(e) || edges.contains(e)) return *put.insert(plus_low(e, low)).first;
+          if (inside.contains(e) || edges.contains(e) || counts(e, own)) return *put.insert(plus_low(e, low)).first;
           auto b = c.as<ast::BinOp>(e); // `i + 1 - 1` is `i`
           int64_t by = 0;
           if (!number || !b || !put.contains(b.left()) || (b.op() != HTP_Add && b.op() != HTP_Sub) ||
