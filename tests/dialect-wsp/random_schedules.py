@@ -25,8 +25,8 @@ ROOT = Path(__file__).resolve().parents[2]
 LONG = os.environ.get("HTP_LONG") == "1"
 
 HEAD = '''import htp
-from htp import In, InOut, Out, f32
-from htp_tile import Tensor, absolute, buffer, exp, full, matmul, maximum, minimum, reduce_max, reduce_sum, rsqrt, scan_sum, transpose, zeros
+from htp import In, InOut, Out, f32, i32
+from htp_tile import Tensor, absolute, buffer, cast, exp, full, iota, matmul, maximum, minimum, reduce_max, reduce_sum, rsqrt, scan_sum, transpose, where, zeros
 from htp_wsp import P, Schedule, schedule, seq, workload
 
 M = htp.dim("M")
@@ -206,6 +206,17 @@ def work(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f3
         for q in P(N):
             z[p, q] = y[p, q] - x[p, q]
 ''', exact=True),
+    "numbered": Workload('''@workload
+def work(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f32, M, 1]]) -> None:
+    for i in P(1, M):
+        for j in P(2, N - 1):
+            y[i, j] = where(iota(i32, i, 1, axis=0) >= iota(i32, 1, j, axis=1), x[i - 1, j], y[i, j])
+    for p in P(M):
+        t = zeros(f32, p, 1)
+        for q in seq(N):
+            t = maximum(t, reduce_max(y[p, q] * cast(iota(i32, 1, q, axis=1), f32), axis=1))
+        z[p, :] = t
+''', exact=True),
     "columns": Workload('''@workload
 def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     h = buffer(f32, 1, N)
@@ -219,7 +230,7 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 ''', exact=False),
 }  # fmt: skip
 
-SIZES = {2: [(9, 21), (40, 70)], 3: [(5, 19, 9), (33, 17, 40)]}
+SIZES = {2: [(9, 21), (40, 70), (1, 1)], 3: [(5, 19, 9), (33, 17, 40)]}
 EVEN = [1, 2, 3, 4, 7, 8, 16, 24, 32, 48, 64]
 
 

@@ -260,10 +260,10 @@ def size_of(extent: Extent) -> int:
 
 
 def cut(extent: Extent, size: int) -> Iterator[Block]:
-    """The blocks of at most `size` indices that make up `extent`, in order; the last may be shorter."""
+    """The blocks of at most `size` indices that make up `extent`, in order; the last may be shorter. Of none, and of fewer, there are none, as in a `range`."""
     step = operator.index(size)
     if step < 1:
         raise HtpError(f"a block holds at least 1 index, not {step}")
-    first, stop = (extent.start, extent.stop) if isinstance(extent, Block) else (0, size_of(extent))
+    first, stop = (extent.start, extent.stop) if isinstance(extent, Block) else (0, operator.index(extent))
     for start in range(first, stop, step):
         yield Block(start, min(start + step, stop))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -104,9 +105,14 @@ def seq(first: Extent, second: Extent | None = None, size: int | None = None) ->
     return _blocks(first, second, size)
 
 
+def _indices(extent: Extent) -> int:
+    """The number of indices; of `M - 2` it may be negative, and a loop over it has no iteration."""
+    return extent.extent if isinstance(extent, Block) else operator.index(extent)
+
+
 def _blocks(first: Extent, second: Extent | None, size: int | None) -> Iterable[Block]:
     if second is None or (size is None and not isinstance(second, (Dim, Size))):
-        return htp.cut(first, max(1, htp.size_of(first)) if second is None else htp.size_of(second))
+        return htp.cut(first, max(1, _indices(first)) if second is None else htp.size_of(second))
     low = htp.size_of(first)
-    length = max(0, htp.size_of(second) - low)
+    length = max(0, _indices(second) - low)
     return (block + low for block in htp.cut(length, max(1, length) if size is None else size))
