@@ -38,9 +38,20 @@ template <class F> void each_assigned(const Reader &r, ast::Assign a, F &&visit)
   }
 }
 
-// How often each name of the module is bound; more than once by `x += 1`.
+// How often each name of the module is bound; more than once by `x += 1`. An import that is there already, as of a file
+// that was merged, binds what it bound before.
 inline std::map<std::string, unsigned, std::less<>> times_bound(const Reader &r, Node module) {
   std::map<std::string, unsigned, std::less<>> bindings;
+  std::map<std::string, std::string, std::less<>> imported; // a name → where it is from
+  const auto import = [&](Nodes names, std::string_view from) {
+    for (const Node n : names) {
+      auto a = r.get<ast::alias>(n);
+      const std::string name(a.asname().empty() ? a.name() : a.asname()),
+          origin = std::string(from) + ":" + std::string(a.name());
+      const auto [it, fresh] = imported.try_emplace(name, origin);
+      if (fresh || it->second != origin) ++bindings[name];
+    }
+  };
   for (const Node s : r.get<ast::Module>(module).body()) {
     if (auto f = r.as<ast::FunctionDef>(s)) {
       ++bindings[std::string(f.name())];
@@ -50,7 +61,8 @@ inline std::map<std::string, unsigned, std::less<>> times_bound(const Reader &r,
     const unsigned times = r.is(s, HTP_AugAssign) ? 2 : 1;
     r.each(s, [&](Node n) {
       if (auto name = r.as<ast::Name>(n); name && name.ctx() == HTP_STORE) bindings[std::string(name.id())] += times;
-      if (auto a = r.as<ast::alias>(n)) ++bindings[std::string(a.asname().empty() ? a.name() : a.asname())];
+      if (auto i = r.as<ast::Import>(n)) import(i.names(), "");
+      if (auto i = r.as<ast::ImportFrom>(n)) import(i.names(), i.module());
     });
   }
   return bindings;

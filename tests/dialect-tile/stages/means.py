@@ -1,5 +1,7 @@
 import math
 from math import pi as HALF_TURN
+import math
+from math import pi as HALF_TURN
 
 import htp
 from htp import In, Out, bf16, f32
@@ -17,6 +19,8 @@ def k(x: In[Tensor[f32, M, N]], h: In[Tensor[bf16, M, N]], w: In[Tensor[f32, N, 
         y[i, :] = (row - reduce_mean(row, axis=-1)) @ w[:, :] * TURN + reduce_mean(row, axis=0) / HALF_TURN + math.e
         z[i, :] = reduce_mean(h[i, :], axis=1) + reduce_max(h[i, :], axis=(0, 1)) + reduce_sum(h[i, :], axis=(1,))
 # ── canonical ──
+import math
+from math import pi as HALF_TURN
 import math
 from math import pi as HALF_TURN
 
@@ -55,6 +59,8 @@ def k(x: In[Tensor[f32, M, N]], h: In[Tensor[bf16, M, N]], w: In[Tensor[f32, N, 
         add_3 = tile.add(add_2, reduce_sum)
         tile.store(z, add_3, i, tile.whole)
 # ── typed ──
+import math
+from math import pi as HALF_TURN
 import math
 from math import pi as HALF_TURN
 
