@@ -49,6 +49,15 @@ Logger logger_to(spdlog::sink_ptr sink, LogLevel level, const char *pattern) {
   return made;
 }
 
+// Where the disk is full, say, the log ends, and what is done goes on.
+void end_kept(const std::string &file, const std::string &why) {
+  kept->set_level(spdlog::level::off);
+  if (before_shown) before_shown();
+  const size_t reason = why.rfind(": ");
+  fmt::print(stderr, "warning: the log `{}` is not complete: {}\n", printable(file),
+             reason == std::string::npos ? why : why.substr(reason + 2));
+}
+
 // ── lines ──
 
 struct Line {
@@ -144,6 +153,7 @@ std::optional<std::string> open_log(const LogSettings &settings) {
   } catch (const spdlog::spdlog_ex &e) {
     return std::string(e.what());
   }
+  kept->set_error_handler([file = settings.file](const std::string &why) { end_kept(file, why); });
   return std::nullopt;
 }
 

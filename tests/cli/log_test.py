@@ -106,6 +106,10 @@ class Log(unittest.TestCase):
         self.assertEqual([line for line in what("within") if line[0] != "isolate"], what("without"))
         self.assertEqual(said.count("plugin chosen"), (self.folder / "within/logs/compile.log").read_text().count("plugin chosen"))
 
+    def test_a_full_disk_ends_the_log_and_nothing_else(self) -> None:
+        self.assertEqual(self.compile("--log-file", "/dev/full"), "warning: the log `/dev/full` is not complete: No space left on device\n")
+        self.assertTrue((self.folder / "out/manifest.json").exists())
+
     def test_what_is_wrong_with_where_it_goes(self) -> None:
         done = self.host("--log-file", "/dev/null/log.jsonl", "plugins", "list", exit=1)
         self.assertIn("error[cli.no-log]: the log cannot be written to `/dev/null/log.jsonl`: ", done.stderr)
