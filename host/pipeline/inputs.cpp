@@ -103,7 +103,7 @@ std::string profile_hint(const std::string &asked) {
 } // namespace
 
 std::string profile_file(const std::string &asked) {
-  if (asked.empty() || !is_name(asked) || exists(asked)) return asked;
+  if (asked.empty() || !is_name(asked)) return asked;
   const std::string shipped = join_path(profile_folder(), asked + std::string(ending));
   return exists(shipped) ? shipped : asked;
 }

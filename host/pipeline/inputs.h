@@ -77,8 +77,9 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
 // folder, that one was meant: an error.
 void report_refused(const Inputs &inputs, const std::vector<const Manifest *> &taken, Diagnostics &diagnostics);
 
-// The file of a profile that is asked for: the path itself; a name that is no file there is the name of a profile that
-// comes with HTP, `share/htp/manifests/NAME.yaml` beside the program or library that holds this code.
+// The file of a profile that is asked for: the path itself; of a name the profile of that name that comes with HTP,
+// `share/htp/manifests/NAME.yaml` beside the program or library that holds this code, whatever has that name in the
+// folder that one works in.
 std::string profile_file(const std::string &asked);
 
 // Folders searched when neither the profile nor the command line names the plugin: beside the program or library that

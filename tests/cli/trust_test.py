@@ -211,6 +211,16 @@ class Named(Case):
         self.assertIn("not trusted any more", self.ok("plugins", "trust", "--revoke", "acme.fold"))
         self.assertEqual(self.run_host("--plugins", "p.yaml", "compile", "-o", "out").returncode, 1)
 
+    def test_a_name_is_of_a_profile_of_htp_wherever_one_works(self) -> None:
+        self.fold()
+        (self.folder / "cpu").write_text("htp_profile: 1\ntarget: cpu\npipeline: acme-fold.cpu\nsearch:\n  - acme-fold\n")
+        self.ok("--plugins", "cpu", "compile", "a.py")
+        plugins = json.loads((self.folder / "a.htp/manifest.json").read_text())["plugins"]
+        self.assertNotIn("acme.fold", [plugin["id"] for plugin in plugins])
+        (self.folder / "cpu").unlink()
+        (self.folder / "cpu").mkdir()
+        self.ok("--plugins", "cpu", "compile", "a.py")
+
     def test_a_log_names_nothing(self) -> None:
         self.fold()
         self.ok("--plugins", "acme-fold/profile.yaml", "compile", "--stages", "last", "-o", "out")
