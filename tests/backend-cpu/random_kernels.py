@@ -78,9 +78,14 @@ class Kernel:
                 self.line(f"{name}[:, :] = {name}[:, :]")
         return HEAD.format(d=self.dtype) + "\n".join(self.lines) + "\n"
 
+    def formed(self, iterations: str) -> str:
+        """Mostly as they are, or with a word for how they run."""
+        form = self.rng.random()
+        return f"htp.pipelined({iterations}, depth={self.rng.randint(2, 3)})" if form < 0.2 else f"htp.unrolled({iterations})" if form < 0.3 else iterations
+
     def rows(self) -> None:
-        wrapped = "htp.parallel(tiles(M, {}))" if self.rng.random() < 0.3 else "tiles(M, {})"
-        self.line(f"for i in {wrapped.format(self.rng.choice([1, 4, 8, 13]))}:")
+        rows = f"tiles(M, {self.rng.choice([1, 4, 8, 13])})"
+        self.line(f"for i in {f'htp.parallel({rows})' if self.rng.random() < 0.3 else self.formed(rows)}:")
         self.depth += 1
         env: dict[str, Shape] = {}
         self.load(env, "i", "N")
@@ -179,10 +184,10 @@ class Kernel:
             variable, inner = "jlm"[depth], columns
             if self.rng.random() < 0.6:
                 cut = "N" if columns == "N" else columns
-                self.line(f"for {variable} in tiles({cut}, {self.rng.choice([2, 3, 4, 7, 16, 33])}):")
+                self.line(f"for {variable} in {self.formed(f'tiles({cut}, {self.rng.choice([2, 3, 4, 7, 16, 33])})')}:")
                 inner = variable
             else:
-                self.line(f"for {variable} in range({self.rng.randint(1, 3)}):")
+                self.line(f"for {variable} in {self.formed(f'range({self.rng.randint(1, 3)})')}:")
             self.depth += 1
             visible = {n: s for n, s in env.items() if inner == columns or columns not in s}
             self.block(visible, rows, inner, depth + 1, list(visible) if self.rng.random() < 0.3 else list(mutable))
