@@ -233,7 +233,8 @@ def check_memory(routine: Signature, sizes: dict[str, int]) -> None:
     there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     if needed > there:
         chosen = ", ".join(f"{name}={size}" for name, size in sizes.items())
-        raise Refused("run.too-large", chosen, f"{needed / 2**30:.6g}", f"{there / 2**30:.6g}")
+        hint = "give smaller sizes: `--dim NAME=SIZE`" if chosen else "compile it for smaller sizes: its extents are constants"
+        raise Refused("run.too-large", chosen or f"`{routine.name}`", f"{needed / 2**30:.6g}", f"{there / 2**30:.6g}", hint=hint)
 
 
 def array_for(parameter: Parameter, given: dict[str, Any], sizes: dict[str, int], generator: np.random.Generator, from_file: bool) -> Any:
