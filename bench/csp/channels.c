@@ -23,13 +23,13 @@ static void run_stage(void *context, int64_t place) {
   for (uint64_t i = 0; i < p->items; ++i) {
     uint64_t item[item_words] = {i};
     if (k > 0) {
-      memcpy(item, htp_channel_front(&p->channels[k - 1], 0), sizeof item);
+      memcpy(item, htp_channel_front(&p->channels[k - 1], 0, 0), sizeof item);
       htp_channel_release(&p->channels[k - 1], 0);
     }
     p->work(item);
     if (k < 3) {
-      memcpy(htp_channel_claim(&p->channels[k]), item, sizeof item);
-      htp_channel_publish(&p->channels[k]);
+      memcpy(htp_channel_claim(&p->channels[k], 0), item, sizeof item);
+      htp_channel_publish(&p->channels[k], 0);
     } else {
       sum += item[0];
     }
@@ -71,9 +71,9 @@ void close_channel(one_channel *one) {
 }
 
 uint64_t put_get(one_channel *one, uint64_t value) {
-  *(uint64_t *)htp_channel_claim(&one->channel) = value;
-  htp_channel_publish(&one->channel);
-  const uint64_t got = *(const uint64_t *)htp_channel_front(&one->channel, 0);
+  *(uint64_t *)htp_channel_claim(&one->channel, 0) = value;
+  htp_channel_publish(&one->channel, 0);
+  const uint64_t got = *(const uint64_t *)htp_channel_front(&one->channel, 0, 0);
   htp_channel_release(&one->channel, 0);
   return got;
 }

@@ -154,9 +154,11 @@ int htp_api_run(void *handle, const char *request, DLTensor **arrays, unsigned c
     Json result = Json::object();
     if (trace) {
       result["events"] = Json::array();
-      for (const TraceEvent &e : events)
-        result["events"].push_back(
-            {{"name", e.name}, {"track", e.track}, {"begin_us", e.begin_us}, {"duration_us", e.duration_us}});
+      for (const TraceEvent &e : events) {
+        Json &one = result["events"].emplace_back(
+            Json{{"name", e.name}, {"track", e.track}, {"begin_us", e.begin_us}, {"duration_us", e.duration_us}});
+        if (e.at.line) one["file"] = e.at.file->path, one["line"] = e.at.line;
+      }
     }
     return respond(std::move(result), diagnostics, good ? 0 : diagnostics.faults() ? 3 : 1, response);
   });

@@ -184,18 +184,24 @@ bool BoundPackage::run(const std::string &entry, const std::vector<htp_argument>
   };
   const auto arguments = signature->arguments(given, location, diagnostics);
   if (!arguments) return false;
-  return call(package_, s.store, *s.cache, s.settings, s.plugins[0].manifest().id.value, *s.unit, diagnostics,
-              [&](htp_ctx &ctx) {
-                const htp_str name{entry.data(), entry.size()};
-                const auto count = static_cast<uint32_t>(arguments->size());
-                if (!trace) return s.interface->run(&host_table(), &ctx, s.loaded, name, arguments->data(), count);
-                const htp_trace_sink sink{trace,
-                                          [](void *to, htp_str event, htp_str track, double begin, double duration) {
-                                            static_cast<std::vector<TraceEvent> *>(to)->push_back(
-                                                {{event.data, event.size}, {track.data, track.size}, begin, duration});
-                                          }};
-                return s.interface->trace(&host_table(), &ctx, s.loaded, name, arguments->data(), count, &sink);
-              });
+  return call(
+      package_, s.store, *s.cache, s.settings, s.plugins[0].manifest().id.value, *s.unit, diagnostics,
+      [&](htp_ctx &ctx) {
+        const htp_str name{entry.data(), entry.size()};
+        const auto count = static_cast<uint32_t>(arguments->size());
+        if (!trace) return s.interface->run(&host_table(), &ctx, s.loaded, name, arguments->data(), count);
+        std::map<htp_node, Span> known; // of nodes that many events have
+        ctx.event = [&](htp_node at, std::string_view event, std::string_view track, double begin, double duration) {
+          const auto [it, fresh] = known.try_emplace(at);
+          if (fresh) it->second = ctx.settings.location(at);
+          trace->push_back({std::string(event), std::string(track), begin, duration, it->second});
+        };
+        const htp_trace_sink sink{trace, [](void *to, htp_str event, htp_str track, double begin, double duration) {
+                                    static_cast<std::vector<TraceEvent> *>(to)->push_back(
+                                        {{event.data, event.size}, {track.data, track.size}, begin, duration});
+                                  }};
+        return s.interface->trace(&host_table(), &ctx, s.loaded, name, arguments->data(), count, &sink);
+      });
 }
 
 } // namespace htp

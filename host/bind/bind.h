@@ -18,6 +18,7 @@ namespace htp {
 struct TraceEvent {
   std::string name, track;
   double begin_us, duration_us;
+  Span at{}; // in the user's program, where that is known
 };
 
 // An opened package. Owns the plugin that runs it and what that plugin loaded.

@@ -394,6 +394,10 @@ void log_for_plugin(htp_ctx *ctx, uint32_t level, htp_str text) {
     log_from(ctx->unit ? ctx->unit->name.value : "a plugin", static_cast<LogLevel>(level), view(text));
 }
 
+void take_event(htp_ctx *ctx, htp_node at, htp_str name, htp_str track, double begin_us, double duration_us) {
+  if (ctx->event) ctx->event(at, view(name), view(track), begin_us, duration_us);
+}
+
 int logs_for_plugin(htp_ctx *, uint32_t level) { return is_log_level(level) && logs(static_cast<LogLevel>(level)); }
 
 } // namespace
@@ -460,6 +464,7 @@ const htp_host functions{
     .environment = get_environment,
     .log = log_for_plugin,
     .logs = logs_for_plugin,
+    .event = take_event,
 };
 
 constexpr size_t page_size = 4096; // at least; what is mapped is rounded up

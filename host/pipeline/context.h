@@ -99,4 +99,7 @@ struct htp_ctx {
   uint64_t random_of(const htp::Unit &unit) const;
   uint64_t random_state = 0;
   bool emitting = false; // artifacts are taken
+  // While a binding traces: its events, with the node that each belongs to; empty otherwise.
+  std::function<void(htp_node at, std::string_view name, std::string_view track, double begin_us, double duration_us)>
+      event;
 };

@@ -454,13 +454,6 @@ private:
   size_t variables_ = 0;
 };
 
-std::string named(const std::string &name, const std::vector<int64_t> &at) {
-  if (at.empty()) return name;
-  std::string text = name;
-  for (size_t d = 0; d < at.size(); ++d) text += (d ? ", " : "[") + std::to_string(at[d]);
-  return text + "]";
-}
-
 } // namespace
 
 std::optional<Built> build(const Context &c, const Program &program, Form form) {
@@ -468,8 +461,8 @@ std::optional<Built> build(const Context &c, const Program &program, Form form) 
   std::map<std::string, size_t, std::less<>> channels;
   for (const ChannelDeclaration &declared : program.channels)
     each_position(declared.array, [&](const std::vector<int64_t> &at) {
-      channels.emplace(named(declared.name, at), built.network.channels.size());
-      built.network.channels.push_back({named(declared.name, at), declared.capacity});
+      channels.emplace(named_position(declared.name, at), built.network.channels.size());
+      built.network.channels.push_back({named_position(declared.name, at), declared.capacity});
       built.of.push_back(&declared);
     });
   bool good = form == Form::written || stores_apart(c, program);
@@ -478,7 +471,7 @@ std::optional<Built> build(const Context &c, const Program &program, Form form) 
     each_position(declared.grid, [&](const std::vector<int64_t> &at) {
       Values indices;
       for (size_t d = 0; d < at.size(); ++d) indices[declared.indices[d]] = at[d];
-      Process &process = built.network.processes.emplace_back(Process{named(declared.name, at), {}});
+      Process &process = built.network.processes.emplace_back(Process{named_position(declared.name, at), {}});
       Building building(c, program, channels, built.calls, std::move(indices), form);
       good = building.steps(c.get<ast::FunctionDef>(declared.function).body(), process.steps);
       return good && built.network.processes.size() < most_processes;

@@ -94,6 +94,106 @@ TEST_F(Binding, TracesARun) {
   EXPECT_EQ(c.data[99], 3);
 }
 
+// Of a pipeline each process has a track, whose spans follow one another and belong to statements.
+class TracedPipeline : public Binding {
+protected:
+  TracedPipeline() {
+    CpuHost host(R"py(import htp
+from htp import In, Out, f32
+from htp_csp import pipeline, process
+from htp_tile import Tensor
+import htp_csp as csp
+import htp_tile as tile
+import htp_cpu as cpu
+
+M = htp.dim("M")
+
+
+@pipeline(ends='M >= 1')
+@tile.kernel
+def k(x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]) -> None:
+    lanes: csp.Channel[f32, 1] = cpu.channels(2, f32, 1, capacity=0)
+
+    @process
+    def load() -> None:
+        for i in range(M):
+            here = cpu.lane(lanes, i % 2)
+            slot: Tensor[f32, 1] = cpu.claim(here, 1)
+            read: f32 = cpu.get(x, i)
+            cpu.put(slot, read, 0)
+            cpu.publish(here)
+
+    @process(grid=(1, 2))
+    def store(a: int, b: int) -> None:
+        mine = cpu.lane(lanes, b)
+        for at in range(b, M, 2):
+            front: Tensor[f32, 1] = cpu.front(mine, 1)
+            item: f32 = cpu.get(front, 0)
+            cpu.put(y, item, at)
+            cpu.release(mine)
+)py");
+    EXPECT_TRUE(host.emit()) << host.said();
+    package_ = write_package(host, folder_.path() + "/traced");
+  }
+
+  // Runs it; what is told, by track.
+  std::map<std::string, std::vector<std::string>> told() {
+    Bound bound(package_, cache_);
+    EXPECT_TRUE(bound.validate() && bound.build() && bound.load()) << bound.said();
+    std::map<std::string, std::vector<std::string>> events;
+    std::map<std::string, double> ends;
+    bound.context().event = [&](htp_node at, std::string_view name, std::string_view track, double begin,
+                                double duration) {
+      EXPECT_NE(at, HTP_NONE);
+      auto [end, first] = ends.try_emplace(std::string(track), begin);
+      EXPECT_NEAR(begin, end->second, 0.002) << track;
+      end->second = begin + duration;
+      events[std::string(track)].emplace_back(name);
+    };
+    const htp_trace_sink sink{&events, [](void *to, htp_str name, htp_str track, double, double) {
+                                auto &of = *static_cast<std::map<std::string, std::vector<std::string>> *>(to);
+                                of[{track.data, track.size}].emplace_back(name.data, name.size);
+                              }};
+    Array<float> x({200}, 3), y({200});
+    EXPECT_TRUE(bound.run("k", {x.as("x"), y.as("y")}, &sink)) << bound.said();
+    EXPECT_EQ(y.data, x.data);
+    return events;
+  }
+
+  std::string package_;
+};
+
+TEST_F(TracedPipeline, HasATrackForEachProcess) {
+  const auto events = told();
+  std::set<std::string> tracks, names;
+  for (const auto &[track, own] : events) {
+    tracks.insert(track);
+    if (track != "cpu") names.insert(own.begin(), own.end());
+  }
+  EXPECT_EQ(tracks, (std::set<std::string>{"cpu", "load", "store[0, 0]", "store[0, 1]"}));
+  names.erase("waits for a reader of `lanes[0]`"), names.erase("waits for a reader of `lanes[1]`");
+  names.erase("waits for capacity in `lanes[0]`"), names.erase("waits for capacity in `lanes[1]`");
+  EXPECT_EQ(names,
+            (std::set<std::string>{"works", "waits for an item of `lanes[0]`", "waits for an item of `lanes[1]`"}));
+  EXPECT_EQ(events.at("cpu"), std::vector<std::string>{"k"});
+}
+
+// What packages before it have not, and what is no list of sites.
+TEST_F(TracedPipeline, IsReadFromTheSignature) {
+  const std::string path = package_ + "/codegen/cpu/signature.json", text = *read_file(path);
+  const size_t begin = text.find("\"traced\""), end = text.find("\"why\"");
+  ASSERT_LT(begin, end);
+  write_file(path, std::string(text).erase(begin, end - begin));
+  EXPECT_EQ(told(), (std::map<std::string, std::vector<std::string>>{{"cpu", {"k"}}}));
+  for (const char *part : {"\"sites\"", "\"processes\"", "\"place\"", "\"grid\"", "\"array\"", "\"waits\""}) {
+    std::string other = text;
+    write_file(path, other.replace(other.find(part), 2, "\"x"));
+    Bound bound(package_, cache_);
+    EXPECT_FALSE(bound.validate()) << part;
+    EXPECT_NE(bound.said().find("cpu.bad-field"), std::string::npos) << bound.said();
+  }
+}
+
 TEST_F(Binding, NothingOfNothing) {
   Bound bound(package("softmax"), cache_);
   ASSERT_TRUE(bound.build() && bound.load()) << bound.said();

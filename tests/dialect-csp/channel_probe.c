@@ -11,18 +11,18 @@ static long items, sums[2];
 static void count(void *context, int64_t place) {
   (void)context, (void)place;
   for (long i = 0; i < items; ++i) {
-    *(long *)htp_channel_claim(&numbers) = i;
-    htp_channel_publish(&numbers);
+    *(long *)htp_channel_claim(&numbers, 0) = i;
+    htp_channel_publish(&numbers, 0);
   }
 }
 
 static void twice(void *context, int64_t place) {
   (void)context, (void)place;
   for (long i = 0; i < items; ++i) {
-    const long number = *(const long *)htp_channel_front(&numbers, 0);
+    const long number = *(const long *)htp_channel_front(&numbers, 0, 0);
     htp_channel_release(&numbers, 0);
-    *(long *)htp_channel_claim(&doubled) = number * 2;
-    htp_channel_publish(&doubled);
+    *(long *)htp_channel_claim(&doubled, 0) = number * 2;
+    htp_channel_publish(&doubled, 0);
   }
 }
 
@@ -30,7 +30,7 @@ static void add(void *context, int64_t place) {
   (void)context;
   long sum = 0;
   for (long i = 0; i < items; ++i) {
-    sum += *(const long *)htp_channel_front(&doubled, (size_t)place);
+    sum += *(const long *)htp_channel_front(&doubled, (size_t)place, 0);
     htp_channel_release(&doubled, (size_t)place);
   }
   sums[place] = sum;
@@ -39,18 +39,18 @@ static void add(void *context, int64_t place) {
 // Each of these two gets before it puts.
 static void one(void *context, int64_t place) {
   (void)context, (void)place;
-  (void)htp_channel_front(&back, 0);
+  (void)htp_channel_front(&back, 0, 0);
   htp_channel_release(&back, 0);
-  (void)htp_channel_claim(&numbers);
-  htp_channel_publish(&numbers);
+  (void)htp_channel_claim(&numbers, 0);
+  htp_channel_publish(&numbers, 0);
 }
 
 static void other(void *context, int64_t place) {
   (void)context, (void)place;
-  (void)htp_channel_front(&numbers, 0);
+  (void)htp_channel_front(&numbers, 0, 0);
   htp_channel_release(&numbers, 0);
-  (void)htp_channel_claim(&back);
-  htp_channel_publish(&back);
+  (void)htp_channel_claim(&back, 0);
+  htp_channel_publish(&back, 0);
 }
 
 static const htp_crew no_crew = {.lock = PTHREAD_MUTEX_INITIALIZER};

@@ -10,11 +10,11 @@ static htp_crew crew = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static htp_channel items, done;
 
 static void put(htp_channel *channel) {
-  htp_channel_claim(channel);
-  htp_channel_publish(channel);
+  htp_channel_claim(channel, 0);
+  htp_channel_publish(channel, 0);
 }
 static void get(htp_channel *channel) {
-  htp_channel_front(channel, 0);
+  htp_channel_front(channel, 0, 0);
   htp_channel_release(channel, 0);
 }
 

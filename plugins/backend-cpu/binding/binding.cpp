@@ -1,15 +1,13 @@
 // cpu.binding: the five verbs over packages of contract cpu/1.
 #include "build.h"
 #include "run.h"
+#include "watch.h"
 
-#include <chrono>
 #include <dlfcn.h>
 #include <memory>
 
 namespace htp::cpu::bind {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 htp_status validate_package(const htp_host *host, htp_ctx *ctx) {
   return guarded(host, ctx, HTP_INTERNAL, [&] {
@@ -50,7 +48,10 @@ htp_status load_package(const htp_host *host, htp_ctx *ctx, htp_str built, void 
       if (!call) return refuse();
       const auto why = e.why.empty() ? nullptr : reinterpret_cast<Why>(dlsym(result->library, e.why.c_str()));
       if (!why && !e.why.empty()) return refuse();
-      result->entries.push_back({std::move(e), call, why});
+      const auto traced =
+          e.traced.empty() ? nullptr : reinterpret_cast<Traced>(dlsym(result->library, e.traced.c_str()));
+      if (!traced && !e.traced.empty()) return refuse();
+      result->entries.push_back({std::move(e), call, why, traced});
     }
     *loaded = result.release();
     return HTP_OK;
@@ -114,15 +115,16 @@ htp_status run_entry(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str e
                      uint32_t count, const htp_trace_sink *sink) {
   return guarded(host, ctx, HTP_INTERNAL, [&] {
     const Context c(host, ctx);
-    const auto begin = Clock::now();
-    const auto at = [&] { return std::chrono::duration<double, std::micro>(Clock::now() - begin).count(); };
-    for (const auto &[e, call, why] : static_cast<const Loaded *>(loaded)->entries) {
+    const int64_t begin = nanoseconds();
+    for (const auto &[e, call, why, traced] : static_cast<const Loaded *>(loaded)->entries) {
       if (e.name != view(entry)) continue;
       const auto frame = frame_of(c, e, {arguments, count});
       if (!frame) return HTP_FAILED;
-      const double called = at();
-      const int failed = call(frame->tensors.data(), frame->dims.data());
-      if (sink) sink->event(sink->to, str(e.name), str("cpu"), called, at() - called);
+      Timeline line;
+      const int64_t called = nanoseconds();
+      const int failed = sink && traced ? traced(frame->tensors.data(), frame->dims.data(), line.watch())
+                                        : call(frame->tensors.data(), frame->dims.data());
+      if (sink) line.tell(c, e, *sink, begin, called, nanoseconds());
       if (!failed) return HTP_OK;
       refuse(c, e, failed, why ? why() : nullptr);
       return HTP_FAILED;

@@ -15,6 +15,13 @@ struct Failure {
   int64_t a, b;
 };
 using Why = const Failure *(*)();
+// Who is told what took the time of a call: as `htp_watch` in runtime/htp_channel.h.
+struct Watch {
+  void *to;
+  int64_t (*now)();
+  void (*span)(void *to, int64_t process, int64_t site, int64_t lane, int64_t begin, int64_t end);
+};
+using Traced = int (*)(void *const *tensors, const int64_t *dims, const Watch *watch);
 
 // What `load` opened; never changed afterwards, so that runs may go on at once.
 struct Loaded {
@@ -22,7 +29,8 @@ struct Loaded {
   struct Opened {
     Entry entry;
     Call call;
-    Why why; // null where nothing can fail, and in older packages
+    Why why;       // null where nothing can fail, and in older packages
+    Traced traced; // null of what is no pipeline, and in older packages
   };
   std::vector<Opened> entries;
 };

@@ -1,5 +1,7 @@
 #include "signature.h"
 
+#include "htp_cpp/grids.h"
+
 #include <nlohmann/json.hpp>
 
 namespace htp::cpu::bind {
@@ -8,6 +10,7 @@ namespace {
 
 using nlohmann::json;
 
+constexpr int64_t most_instances = 1 << 20; // of the processes of a package, and of channels of an array
 constexpr const char *signature_path = "codegen/cpu/signature.json", *recipe_path = "build/recipe.json";
 
 // Reads typed fields; the first that is wrong is reported, with its file.
@@ -91,6 +94,46 @@ bool read_parameter(const Fields &f, const json &j, const Entry &entry, Paramete
   return true;
 }
 
+bool read_node(const Fields &f, const json &j, uint32_t &node) {
+  if (!j.contains("place") || !j["place"].is_number_unsigned()) return f.no(diag::bad_field, "place", "a number");
+  node = j["place"].get<uint32_t>();
+  return true;
+}
+
+bool read_extents(const Fields &f, const json &j, const char *key, std::vector<int64_t> &extents) {
+  if (!f.array(j, key)) return false;
+  for (const json &extent : j[key]) {
+    if (!extent.is_number_integer() || extent.get<int64_t>() < 1)
+      return f.no(diag::bad_field, key, "a list of extents");
+    extents.push_back(extent.get<int64_t>());
+  }
+  return sdk::position_count(extents) <= most_instances || f.no(diag::bad_field, key, "a list of small extents");
+}
+
+// What a traced call tells of.
+bool read_tracing(const Fields &f, const json &e, Entry &entry) {
+  if (!f.text(e, "traced", entry.traced) || !f.array(e, "processes") || !f.array(e, "sites")) return false;
+  for (const json &p : e["processes"]) {
+    Instance one;
+    std::vector<int64_t> grid;
+    if (!f.text(p, "name", one.name) || !read_extents(f, p, "grid", grid) || !read_node(f, p, one.node)) return false;
+    const std::string name = one.name;
+    sdk::each_position(grid, [&](const std::vector<int64_t> &at) {
+      one.name = sdk::named_position(name, at);
+      entry.instances.push_back(one);
+    });
+    if (static_cast<int64_t>(entry.instances.size()) > most_instances)
+      return f.no(diag::bad_field, "processes", "a list of fewer processes");
+  }
+  for (const json &s : e["sites"]) {
+    Site &site = entry.sites.emplace_back();
+    if (!f.text(s, "waits", site.waits) || !f.text(s, "channel", site.channel) ||
+        !read_extents(f, s, "array", site.array) || !read_node(f, s, site.node))
+      return false;
+  }
+  return true;
+}
+
 } // namespace
 
 bool read_file(const Context &c, const std::string &path, std::string &bytes) {
@@ -133,6 +176,7 @@ bool read_signature(const Context &c, std::vector<Entry> &entries) {
         check.dimension = k["dimension"].get<int64_t>();
       entry.checks.push_back(std::move(check));
     }
+    if (e.contains("traced") && !read_tracing(f, e, entry)) return false;
     entries.push_back(std::move(entry));
   }
   return !entries.empty() || f.no(diag::bad_field, "entries", "a list with an entry");

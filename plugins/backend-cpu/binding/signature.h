@@ -21,9 +21,23 @@ struct Check {
   int64_t dimension = -1;
   uint32_t node = 0, statement = 0;
 };
+// An instance of a process, in the order in which they begin; and where one waits for a channel. Nodes by their number.
+struct Instance {
+  std::string name;
+  uint32_t node = 0;
+};
+struct Site {
+  std::string waits, channel;
+  std::vector<int64_t> array; // of channels
+  uint32_t node = 0;
+};
 struct Entry {
-  std::string name, call, why; // the last: what says which check failed; older packages have none
+  std::string name, call;
+  std::string why;    // what says which check failed; older packages have none
+  std::string traced; // of a pipeline, the call that tells what it waited for; older packages have none
   std::vector<Check> checks;
+  std::vector<Instance> instances;
+  std::vector<Site> sites;
   std::vector<std::string> dims;
   std::vector<Parameter> parameters;
 };

@@ -36,6 +36,25 @@ std::string extent_text(const Context &c, const Constants &constants, Node d) {
   return list(op, b.left(), b.right());
 }
 
+// What a traced call tells of: instances by their number, and where they wait.
+void write_tracing(const Kernel &k, Writer &w) {
+  const auto numbers = [](const std::vector<int64_t> &all) {
+    return "[" + join(all, ", ", [](int64_t n) { return std::to_string(n); }) + "]";
+  };
+  w.line("\"traced\": ", quoted(k.traced), ",");
+  {
+    auto processes = w.block("],", "\"processes\": [");
+    for (size_t n = 0; n < k.processes.size(); ++n)
+      w.line("{\"name\": ", quoted(k.processes[n].name), ", \"grid\": ", numbers(k.processes[n].grid),
+             ", \"place\": ", std::to_string(k.processes[n].node), "}", n + 1 < k.processes.size() ? "," : "");
+  }
+  auto sites = w.block(k.why.empty() ? "]" : "],", "\"sites\": [");
+  for (size_t n = 0; n < k.sites.size(); ++n)
+    w.line("{\"waits\": ", quoted(k.sites[n].waits), ", \"channel\": ", quoted(k.sites[n].channel),
+           ", \"array\": ", numbers(k.sites[n].array), ", \"place\": ", std::to_string(k.sites[n].node), "}",
+           n + 1 < k.sites.size() ? "," : "");
+}
+
 // What a caller must know: schema "htp.cpu.signature/1".
 std::string signature_text(const Context &c, const Constants &constants, const Program &p, const Kernel &k) {
   Writer w;
@@ -51,7 +70,7 @@ std::string signature_text(const Context &c, const Constants &constants, const P
     w.line("\"call\": ", quoted(k.call), ",");
     w.line("\"dims\": [", join(p.dims, ", ", quoted), "],");
     std::optional<Writer::Block> parameters;
-    parameters.emplace(w.block(k.why.empty() ? "]" : "],", "\"parameters\": ["));
+    parameters.emplace(w.block(k.why.empty() && k.traced.empty() ? "]" : "],", "\"parameters\": ["));
     for (size_t n = 0; n < p.parameters.size(); ++n) {
       const Memory &m = p.memories[n];
       const std::string dims =
@@ -66,6 +85,10 @@ std::string signature_text(const Context &c, const Constants &constants, const P
       w.line("{\"name\": ", quoted(m.name), ", \"direction\": ", quoted(direction),
              ", \"dtype\": ", quoted(m.dtype->name), ", \"dims\": [", dims, "]", steps, "}",
              n + 1 < p.parameters.size() ? "," : "");
+    }
+    if (!k.traced.empty()) {
+      parameters.reset();
+      write_tracing(k, w);
     }
     if (!k.why.empty()) {
       parameters.reset();

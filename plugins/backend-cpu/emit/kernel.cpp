@@ -57,9 +57,12 @@ Kernel Printer::run() {
     function(k);
   w_.blank();
   if (fails_any_) k.why = names_.claim("why_" + identifier(p.name));
+  if (is_pipeline()) k.traced = names_.claim("traced_" + identifier(p.name));
   caller(k);
   k.text = w_.text();
   k.checks = checks_;
+  k.processes = process_rows_;
+  k.sites = sites_;
   k.parallel = parallel_;
   k.threads = is_pipeline();
   return k;
@@ -550,6 +553,17 @@ void Printer::caller(const Kernel &k) {
   }
   for (size_t n = 0; n < p.dims.size(); ++n) arguments.push_back("dims[" + std::to_string(n) + "]");
   w_.line("return ", k.symbol, "(", join(arguments, ", ", [](const std::string &x) { return x; }), ");");
+  if (!k.traced.empty()) {
+    f.reset();
+    w_.blank();
+    w_.line("/* The same, which tells what its processes waited for: at the signature's sites. */");
+    f.emplace(w_.block("}", "int ", k.traced, "(void *const *tensors, const int64_t *dims, const ", h.channel("watch"),
+                       " *watch) {"));
+    w_.line("htp_watched = watch;");
+    w_.line("const int failed = ", k.call, "(tensors, dims);");
+    w_.line("htp_watched = NULL;");
+    w_.line("return failed;");
+  }
   if (k.why.empty()) return;
   f.reset();
   w_.blank();

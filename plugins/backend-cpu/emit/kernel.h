@@ -14,11 +14,28 @@ struct Check {
   size_t node = 0, statement = 0; // nodes, by number in the last stage
 };
 
+// Of a pipeline, in the order in which its processes begin.
+struct ProcessRow {
+  std::string name;
+  std::vector<int64_t> grid;
+  size_t node = 0; // by number in the last stage
+};
+// Where a process may wait for a channel: its number is its index in the list.
+struct Site {
+  std::string waits; // for an "item", "capacity", or a "reader" of a rendezvous
+  std::string channel;
+  std::vector<int64_t> array; // of channels
+  size_t node = 0;
+};
+
 struct Kernel {
   std::string symbol; // of the typed C function
   std::string call;   // of the one that takes arrays of pointers and of dims
   std::string why;    // of the one that says what failed last; empty where nothing can
   std::vector<Check> checks;
+  std::string traced; // of a pipeline: takes a watch more, which it tells what took the time
+  std::vector<ProcessRow> processes;
+  std::vector<Site> sites;
   std::string text;                       // kernel.c
   bool parallel = false, threads = false; // by OpenMP; of a pipeline
 };

@@ -38,14 +38,23 @@ void Printer::slot(const Statement &s) {
                  name(process_->indices[d]);
     if (!instance.empty()) reader += " + (size_t)(" + instance + ")";
   }
-  const std::string arguments = "(" + channel_of(s) + (s.puts ? "" : ", " + reader) + ");";
-  if (s.kind == Statement::Kind::done)
-    return line(s.node, h.channel(s.puts ? "channel_publish" : "channel_release") + arguments);
-  const std::string call = h.channel(s.puts ? "channel_claim" : "channel_front") + arguments;
+  const std::string of = "(" + channel_of(s) + (s.puts ? "" : ", " + reader);
+  if (s.kind == Statement::Kind::done && s.puts) // only of a rendezvous anybody waits here
+    return line(s.node,
+                h.channel("channel_publish") + of + (s.channel->capacity == 0 ? site(s, "reader") : ", -1") + ");");
+  if (s.kind == Statement::Kind::done) return line(s.node, h.channel("channel_release") + of + ");");
+  const std::string call =
+      h.channel(s.puts ? "channel_claim" : "channel_front") + of + site(s, s.puts ? "capacity" : "item") + ");";
   if (!s.memory) return line(s.node, call);
   line(s.node, (s.puts ? "" : "const ") + std::string(s.memory->dtype->memory) + " *restrict " + name(s.memory->name) +
                    " = " + call);
   poison(s);
+}
+
+std::string Printer::site(const Statement &s, const std::string &waits) {
+  const auto [it, fresh] = site_numbers_.try_emplace({s.node, waits}, sites_.size());
+  if (fresh) sites_.push_back({waits, s.channel->name, s.channel->array, number_of(s.node)});
+  return ", " + std::to_string(it->second);
 }
 
 std::vector<Printer::Shared> Printer::shared() {
@@ -118,6 +127,7 @@ void Printer::pipeline(const Kernel &k) {
     w_.blank();
     processes.emplace_back(&s, process(s, type, around));
     total += position_count(s.grid);
+    process_rows_.push_back({s.name, s.grid, number_of(s.node)});
   }
   w_.blank();
   std::vector<std::string> parameters;

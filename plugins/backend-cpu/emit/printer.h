@@ -131,6 +131,8 @@ private:
   // static void row_read(void *context, int64_t instance) { … }
   std::string process(const Statement &s, const std::string &type, const std::vector<Shared> &around);
   void pipeline(const Kernel &k);
+  // The number of who waits there, as an argument more.
+  std::string site(const Statement &s, const std::string &waits);
 
   // ── calls ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -160,6 +162,9 @@ private:
   Node statement_ = HTP_NONE;                                              // at hand
   bool in_parallel_ = false, parallel_ = false, fails_ = false, fails_any_ = false;
   const Statement *process_ = nullptr; // at hand
+  std::vector<ProcessRow> process_rows_;
+  std::vector<Site> sites_;
+  std::map<std::pair<Node, std::string>, size_t> site_numbers_;
   std::map<const Channel *, std::vector<const Statement *>> readers_;
 };
 

@@ -20,6 +20,17 @@ enum { htp_line = 64, htp_looks = 32, htp_turns = 4 }; /* bytes that cores share
 
 struct htp_channel;
 
+/* Who wants to know what took the time of a call: a clock in nanoseconds, and what is told when all has ended, on the thread
+ * that called. `process` counts the instances in the order in which they begin. `site` is where a process waited, by its
+ * number in the package's signature, and `lane` which channel of an array it is; all of an instance's time is at site -1,
+ * and what came behind the last wait that was kept at -2, where `lane` waits were not. */
+typedef struct {
+  void *to;
+  int64_t (*now)(void);
+  void (*span)(void *to, int64_t process, int64_t site, int64_t lane, int64_t begin, int64_t end);
+} htp_watch;
+static _Thread_local const htp_watch *htp_watched; /* of the next crew that this thread runs */
+
 typedef struct {
   pthread_mutex_t lock;          /* of all that sleep, and of what stands here */
   size_t alive, asleep;          /* processes that have not ended; of these, sleeping ones that nobody has woken */
@@ -41,6 +52,7 @@ typedef struct htp_channel {
   char *slots;
   size_t slot_bytes;
   uint64_t capacity; /* slots; a rendezvous has one */
+  int64_t lane;      /* in its array */
   bool rendezvous;
   size_t readers;
   htp_side writer, *reader;
@@ -79,6 +91,7 @@ static inline bool htp_channel_open(htp_channel *c, htp_crew *crew, size_t slot_
                                     size_t readers) {
   const size_t bytes = (slot_bytes + htp_line - 1) / htp_line * htp_line;
   c->crew = crew;
+  c->lane = 0;
   c->before = crew->channels;
   crew->channels = c;
   c->slot_bytes = bytes ? bytes : htp_line;
@@ -102,11 +115,60 @@ static inline htp_channel *htp_channels_open(htp_crew *crew, size_t count, int64
     channels[k].reader = NULL;
   }
   for (size_t k = 0; channels && k < count; ++k) {
-    if (htp_channel_open(&channels[k], crew, slot_bytes > 0 ? (size_t)slot_bytes : 1, capacity, readers)) continue;
-    htp_channels_close(channels, count);
-    return NULL;
+    if (!htp_channel_open(&channels[k], crew, slot_bytes > 0 ? (size_t)slot_bytes : 1, capacity, readers)) {
+      htp_channels_close(channels, count);
+      return NULL;
+    }
+    channels[k].lane = (int64_t)k;
   }
   return channels;
+}
+
+/* ── a process's time ──────────────────────────────────────────────────────────────────────────────────────────────── */
+
+enum { htp_most_spans = 1 << 20 }; /* that are kept of a process */
+
+typedef struct {
+  int64_t begin, end, lane;
+  int64_t site;
+} htp_span;
+
+/* What the process of this thread waited for; null where nobody wants to know. Only waits are looked at, so what needs none
+ * costs nothing. */
+typedef struct {
+  const htp_watch *watch;
+  int64_t begin, end;
+  htp_span *spans;
+  size_t count, room;
+  int64_t lost; /* behind the last that was kept */
+} htp_track;
+static _Thread_local htp_track *htp_tracked;
+
+static inline void htp_track_wait(htp_track *track, int64_t begin, int64_t site, int64_t lane) {
+  if (!track->lost && track->count == track->room) {
+    const size_t room = track->room ? 2 * track->room : 64;
+    htp_span *spans = room > htp_most_spans ? NULL : realloc(track->spans, room * sizeof *spans);
+    if (spans) {
+      track->spans = spans;
+      track->room = room;
+    }
+  }
+  if (track->lost || track->count == track->room)
+    ++track->lost;
+  else
+    track->spans[track->count++] = (htp_span){begin, track->watch->now(), lane, site};
+}
+
+/* Tells it all, and forgets it. */
+static inline void htp_track_tell(htp_track *track, int64_t process) {
+  const htp_watch *watch = track->watch;
+  if (!watch) return;
+  watch->span(watch->to, process, -1, 0, track->begin, track->end);
+  for (size_t k = 0; k < track->count; ++k)
+    watch->span(watch->to, process, track->spans[k].site, track->spans[k].lane, track->spans[k].begin, track->spans[k].end);
+  if (track->lost)
+    watch->span(watch->to, process, -2, track->lost, track->count ? track->spans[track->count - 1].end : track->begin, track->end);
+  free(track->spans);
 }
 
 /* ── waiting ───────────────────────────────────────────────────────────────────────────────────────────────────────── */
@@ -164,11 +226,11 @@ static inline void htp_crew_check(htp_crew *crew) {
   if (crew->alive > 0 && crew->asleep == crew->alive) htp_crew_give_up(crew);
 }
 
-/* Until the other side has done more than `than`, or the crew is stuck. */
-static inline void htp_channel_wait(htp_channel *c, htp_side *side, bool is_reader, uint64_t than) {
+/* Until the other side has done more than `than`, or the crew is stuck; whether that took more than a look. */
+static inline bool htp_channel_wait_for(htp_channel *c, htp_side *side, bool is_reader, uint64_t than) {
   for (int look = 0; look < htp_looks; ++look) {
     side->seen = is_reader ? atomic_load_explicit(&c->writer.done, memory_order_acquire) : htp_channel_got(c);
-    if (side->seen > than) return;
+    if (side->seen > than) return look > 0;
     htp_pause();
   }
   htp_pay();
@@ -178,7 +240,7 @@ static inline void htp_channel_wait(htp_channel *c, htp_side *side, bool is_read
   for (int turn = 0; turn < htp_turns; ++turn) {
     sched_yield();
     side->seen = is_reader ? atomic_load_explicit(&c->writer.done, memory_order_acquire) : htp_channel_got(c);
-    if (side->seen > than) return;
+    if (side->seen > than) return true;
   }
   htp_crew *crew = c->crew;
   pthread_mutex_lock(&crew->lock);
@@ -192,30 +254,38 @@ static inline void htp_channel_wait(htp_channel *c, htp_side *side, bool is_read
   }
   atomic_store(&side->sleeps, false);
   pthread_mutex_unlock(&crew->lock);
+  return true;
+}
+
+/* Who has to wait is here; apart from what needs no wait, which is small so. */
+static __attribute__((noinline, cold, unused)) void htp_channel_wait(htp_channel *c, htp_side *side, bool is_reader, uint64_t than, int64_t site) {
+  htp_track *track = htp_tracked;
+  const int64_t begin = track ? track->watch->now() : 0;
+  if (htp_channel_wait_for(c, side, is_reader, than) && track) htp_track_wait(track, begin, site, c->lane);
 }
 
 /* ── putting and getting ───────────────────────────────────────────────────────────────────────────────────────────── */
 
-/* The slot for the next item. */
-static inline void *htp_channel_claim(htp_channel *c) {
+/* The slot for the next item. Here and below `site` is the number of who waits here, if it has to. */
+static inline void *htp_channel_claim(htp_channel *c, int64_t site) {
   const uint64_t done = atomic_load_explicit(&c->writer.done, memory_order_relaxed);
-  if (done >= c->writer.seen + c->capacity) htp_channel_wait(c, &c->writer, false, done - c->capacity);
+  if (done >= c->writer.seen + c->capacity) htp_channel_wait(c, &c->writer, false, done - c->capacity, site);
   return c->slots + done % c->capacity * c->slot_bytes;
 }
 
 /* Gives the claimed slot to the readers; of a rendezvous it waits until all have it. */
-static inline void htp_channel_publish(htp_channel *c) {
+static inline void htp_channel_publish(htp_channel *c, int64_t site) {
   const uint64_t done = atomic_load_explicit(&c->writer.done, memory_order_relaxed) + 1;
   atomic_store(&c->writer.done, done);
   for (size_t r = 0; r < c->readers; ++r) htp_wake(c->crew, &c->reader[r]);
-  if (c->rendezvous && c->writer.seen < done) htp_channel_wait(c, &c->writer, false, done - 1);
+  if (c->rendezvous && c->writer.seen < done) htp_channel_wait(c, &c->writer, false, done - 1, site);
 }
 
 /* The next item of a reader. */
-static inline const void *htp_channel_front(htp_channel *c, size_t reader) {
+static inline const void *htp_channel_front(htp_channel *c, size_t reader, int64_t site) {
   htp_side *side = &c->reader[reader];
   const uint64_t done = atomic_load_explicit(&side->done, memory_order_relaxed);
-  if (done >= side->seen) htp_channel_wait(c, side, true, done);
+  if (done >= side->seen) htp_channel_wait(c, side, true, done, site);
   return c->slots + done % c->capacity * c->slot_bytes;
 }
 
@@ -235,12 +305,17 @@ typedef struct {
   htp_crew *crew;
   const htp_process *process;
   pthread_t thread;
+  htp_track track;
 } htp_thread;
 
 /* A process that has ended wakes nobody any more. */
 static inline void *htp_thread_run(void *argument) {
-  const htp_thread *thread = argument;
+  htp_thread *thread = argument;
+  htp_track *track = thread->track.watch ? &thread->track : NULL;
+  htp_tracked = track;
+  if (track) track->begin = track->watch->now();
   thread->process->run(thread->process->context, thread->process->instance);
+  if (track) track->end = track->watch->now();
   htp_pay();
   htp_crew *crew = thread->crew;
   pthread_mutex_lock(&crew->lock);
@@ -264,7 +339,7 @@ static inline int htp_crew_run(htp_crew *crew, const htp_process *processes, siz
   crew->alive = count;
   size_t begun = 0;
   for (; begun < count; ++begun) {
-    threads[begun] = (htp_thread){crew, &processes[begun], 0};
+    threads[begun] = (htp_thread){.crew = crew, .process = &processes[begun], .track = {.watch = htp_watched}};
     if (pthread_create(&threads[begun].thread, NULL, htp_thread_run, &threads[begun])) break;
   }
   if (begun < count) {
@@ -273,6 +348,7 @@ static inline int htp_crew_run(htp_crew *crew, const htp_process *processes, siz
     pthread_mutex_unlock(&crew->lock);
   }
   for (size_t k = 0; k < begun; ++k) pthread_join(threads[k].thread, NULL);
+  for (size_t k = 0; k < begun; ++k) htp_track_tell(&threads[k].track, (int64_t)k);
   free(threads);
   return begun < count ? htp_no_memory : crew->stuck ? htp_stuck : htp_crew_is_done(crew) ? 0 : htp_left;
 }

@@ -37,7 +37,7 @@ typedef struct htp_binding {
    * parameter of a type that is not a dtype, or subscripted by one and extents, is given as it came. */
   htp_status (*run)(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, const htp_argument *arguments,
                     uint32_t count);
-  /* The same, with events. */
+  /* The same, with events: here, or by host->event where a statement is known. */
   htp_status (*trace)(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, const htp_argument *arguments,
                       uint32_t count, const htp_trace_sink *sink);
   void (*unload)(void *loaded); /* [any] */

@@ -164,6 +164,9 @@ struct htp_host {
   void (*log)(htp_ctx *ctx, uint32_t level, htp_str text);
   /* Whether a line of that level goes anywhere: ask before what is costly to put in words. */
   int (*logs)(htp_ctx *ctx, uint32_t level);
+  /* While a binding traces: an event as its sink takes it, with the statement that it belongs to; `at` is a node as
+   * that of a diagnostic, 0 for none. Copied. */
+  void (*event)(htp_ctx *ctx, htp_node at, htp_str name, htp_str track, double begin_us, double duration_us);
 };
 
 HTP_END

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -28,6 +29,13 @@ template <class F> void each_position(const std::vector<int64_t> &grid, F &&visi
     while (d > 0 && ++at[d - 1] == grid[d - 1]) at[--d] = 0;
     if (d == 0) return;
   }
+}
+
+// "cell[1, 2]"; without a grid the name.
+inline std::string named_position(const std::string &name, const std::vector<int64_t> &at) {
+  std::string text = name;
+  for (size_t d = 0; d < at.size(); ++d) text += (d ? ", " : "[") + std::to_string(at[d]);
+  return at.empty() ? text : text + "]";
 }
 
 } // namespace htp::sdk

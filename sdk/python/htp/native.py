@@ -200,7 +200,7 @@ class Routine(Signature):
         self._run(self.arrays(*arguments, **named), trace=False)
 
     def traced(self, *arguments: Any, **named: Any) -> list[dict[str, Any]]:
-        """A call that tells what took how long: events with name, track, begin_us, duration_us."""
+        """A call that tells what took how long: events with name, track, begin_us, duration_us, and file and line of what is known."""
         return self._run(self.arrays(*arguments, **named), trace=True)
 
     def _run(self, arrays: list[Any], *, trace: bool) -> list[dict[str, Any]]:

@@ -168,8 +168,10 @@ def _by_numbers(name: str) -> list[str | int]:
 def _write_trace(path: str, events: list[dict[str, Any]]) -> None:
     """Chrome trace events; Perfetto opens them."""
     tracks = sorted({event["track"] for event in events}, key=_by_numbers)
+    rows = {track: k + 1 for k, track in enumerate(tracks)}
     trace = [
-        {"name": event["name"], "ph": "X", "ts": event["begin_us"], "dur": event["duration_us"], "pid": 1, "tid": tracks.index(event["track"]) + 1}
+        {"name": event["name"], "ph": "X", "ts": event["begin_us"], "dur": event["duration_us"], "pid": 1, "tid": rows[event["track"]]}
+        | ({"args": {"file": event["file"], "line": event["line"]}} if "line" in event else {})
         for event in events
     ]
     names = [
