@@ -11,7 +11,7 @@ from networks import For, If, Network, Node, Part
 
 def mutants(rng: random.Random, network: Network, count: int) -> Iterator[Network]:
     """What mistakes make of a network: an operation less, one more, two in the other order, a count or a condition that is off by one, less capacity."""
-    for _ in range(count):
+    for _ in range(count if network.processes else 0):
         name = rng.choice(list(network.processes))
         process = network.processes[name]
         mistake = rng.choice([dropped, swapped, off_by_one, off_by_one, doubled])

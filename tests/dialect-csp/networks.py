@@ -295,6 +295,21 @@ def ends(network: Network, small: int = 3, large: int = 7) -> bool:
     return True
 
 
+def unused(network: Network, most: int = 7) -> set[str]:
+    """The channels that nobody uses at small sizes: behind a condition that never holds. They are refused, and rightly."""
+    left = set(network.channels)
+    for process in network.processes.values():
+        names: dict[str, object] = {"tiles": lambda size, block: range(-(-size // block))}
+        lines = ["def each(M, N, i=0, j=0):", "    if False: yield", *written(process.does, 1, yielded)]
+        exec("\n".join(lines), names)  # noqa: S102
+        for m in range(1, most + 1):
+            for n in range(1, most + 1):
+                for i in range(max(process.grid[:1], default=1)):
+                    for j in range(max(process.grid[1:], default=1)):
+                        left -= {channel[0] for channel, _ in names["each"](m, n, i, j)}  # type: ignore[operator]
+    return left
+
+
 # ── choreographies ──
 
 
