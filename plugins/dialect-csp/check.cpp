@@ -260,8 +260,7 @@ private:
     const Remedy help = remedy(b_, stuck);
     if (!help.text.empty()) report.hint(help.text);
     if (help.none) report.note("no capacity helps: each gets before it puts");
-    arranged(std::move(report));
-    if (because_) return;
+    if (because_) return arranged(std::move(report));
     const std::string steps = moves(ran);
     report.note("under plain Python every order of the processes comes to this" + at(sizes) +
                 (steps.empty() ? ", before anything moves" : "; one of them: " + steps));
