@@ -35,6 +35,11 @@ int plugins_lock_command(const Arguments &arguments) {
         .hint("htp-host plugins lock PROFILE.yaml");
     return finish(arguments, diagnostics);
   }
+  if (arguments.output.empty() && comes_with_htp(request.profile)) {
+    diagnostics.report(diag::cli_lock_of_htp, {}, request.profile)
+        .hint("lock a copy: `cp " + shell_word(request.profile) + " .`");
+    return finish(arguments, diagnostics);
+  }
   const auto resolved = resolve_profile(request, diagnostics);
   if (!resolved) return finish(arguments, diagnostics);
   const Lock lock = lock_of(to_lock(*resolved), diagnostics);

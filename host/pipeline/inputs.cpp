@@ -108,6 +108,11 @@ std::string profile_file(const std::string &asked) {
   return exists(shipped) ? shipped : asked;
 }
 
+bool comes_with_htp(const std::string &profile) {
+  const std::string folder = profile_folder();
+  return !folder.empty() && profile.starts_with(folder + "/");
+}
+
 Universe Inputs::universe() const {
   Universe result;
   result.sdk = &sdk_manifest();

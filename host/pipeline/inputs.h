@@ -81,6 +81,7 @@ void report_refused(const Inputs &inputs, const std::vector<const Manifest *> &t
 // `share/htp/manifests/NAME.yaml` beside the program or library that holds this code, whatever has that name in the
 // folder that one works in.
 std::string profile_file(const std::string &asked);
+bool comes_with_htp(const std::string &profile); // by what profile_file() gave
 
 // Folders searched when neither the profile nor the command line names the plugin: beside the program or library that
 // holds this code.

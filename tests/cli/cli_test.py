@@ -141,6 +141,7 @@ CASES: dict[str, Case] = {
         {"p.yaml": CPU, "q.yaml": CPU, "a.py": ADD},
         ["plugins lock", "plugins lock p.yaml", "plugins lock p.yaml", "plugins lock q.yaml -o nowhere/x", COMPILE + " --locked", "--plugins q.yaml compile a.py --locked", "compile a.py --locked"],
     ),
+    "lock-of-htp": ({}, ["plugins lock cpu", "--plugins cpu plugins lock", "plugins lock cpu -o cpu.lock.yaml"]),
     "lock-differs": ({**LOCKED, "p.lock.yaml": LOCK.format(digest="b" * 64, version="1.0")}, ["--plugins p.yaml plan a.py --locked"]),
     "lock-of-yml": ({"p.yml": LOCKED["p.yaml"], "a.py": LOCKED["a.py"], "made/htp-plugin.yaml": MADE, "p.yml.lock.yaml": LOCK.format(digest="b" * 64, version="1.0")}, ["--plugins p.yml plan a.py --locked"]),
     "lock-gone": ({**LOCKED, "p.lock.yaml": LOCK.format(digest="b" * 64, version="1.0").replace("made.up", "made.upp")}, ["--plugins p.yaml plan a.py --locked"]),
