@@ -173,13 +173,16 @@ std::optional<IoError> write_file_atomic(const std::string &path, std::string_vi
 }
 
 std::optional<IoError> make_folders(const std::string &path) {
-  if (is_folder(path)) return std::nullopt;
-  for (size_t at = path.find('/', 1);; at = path.find('/', at + 1)) {
-    const std::string part = path.substr(0, at);
-    if (::mkdir(part.c_str(), 0777) != 0)
-      if (const int error = errno; !is_folder(part)) return failure(part, error == EEXIST ? ENOTDIR : error);
-    if (at == std::string::npos) return std::nullopt;
+  if (::mkdir(path.c_str(), 0777) == 0) return std::nullopt;
+  int error = errno;
+  const size_t slash = path.rfind('/', path.find_last_not_of('/'));
+  if ((error == ENOENT || error == ENOTDIR) && slash != std::string::npos && slash != 0) {
+    if (auto failed = make_folders(path.substr(0, slash))) return failed;
+    if (::mkdir(path.c_str(), 0777) == 0) return std::nullopt;
+    error = errno;
   }
+  if (is_folder(path)) return std::nullopt;
+  return failure(path, error == EEXIST ? ENOTDIR : error);
 }
 
 std::optional<IoError> remove_tree(const std::string &path) { return remove_at(AT_FDCWD, path, path); }
