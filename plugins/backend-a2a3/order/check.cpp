@@ -4,17 +4,15 @@
 // that every order in which branches may be taken is among those that are looked at.
 #include "order/accesses.h"
 #include "order/flags.h"
+#include "order/history.h"
 
 #include <algorithm>
-#include <bitset>
 #include <utility>
 
 namespace htp::a2a3 {
 
 namespace {
 
-// Who is ordered behind something that a pipe did: pipes, and those that will be when they wait for a flag.
-using Known = std::bitset<pipe_count *(1 + pipe_count * events)>;
 constexpr unsigned rounds =
     3; // what a flag carries from one iteration is waited for in the next; one more to see it happen again
 
@@ -24,13 +22,6 @@ struct Mark {
   bool set = false;
   std::vector<size_t> waited;    // the numbers of the waits before, one on each way to here
   const Statement *by = nullptr; // the last that set it
-};
-
-// What a pipe did: an instruction, or a wait.
-struct Event {
-  size_t number;
-  Pipe pipe;
-  Known known;
 };
 
 bool innermost(const std::vector<Statement> &body) {
@@ -96,17 +87,17 @@ private:
 
   bool branch(const Statement &s) {
     const Accesses accesses = accesses_;
-    const std::vector<Event> events = events_;
+    const History history = history_;
     const std::vector<Mark> flags = flags_;
     const bool drained = drained_;
     if (!way(s, s.body)) return false;
     Accesses other_accesses = std::exchange(accesses_, accesses);
-    std::vector<Event> other_events = std::exchange(events_, events);
+    const History other_history = std::exchange(history_, history);
     std::vector<Mark> other_flags = std::exchange(flags_, flags);
     const bool other_drained = std::exchange(drained_, drained);
     if (!way(s, s.otherwise)) return false;
     accesses_.join(other_accesses, accesses.added());
-    join(other_events);
+    history_.join(other_history);
     for (const Mark &o : other_flags) {
       Mark &f = flag(o.source, o.destination, o.event);
       for (const size_t number : o.waited)
@@ -129,21 +120,6 @@ private:
       }
     return true;
   }
-  // What happened on either way; of what did on both, who is ordered behind it on both.
-  void join(const std::vector<Event> &other) {
-    std::vector<Event> all;
-    auto a = events_.begin();
-    auto o = other.begin();
-    while (a != events_.end() || o != other.end()) {
-      if (o == other.end() || (a != events_.end() && a->number < o->number))
-        all.push_back(*a++);
-      else if (a == events_.end() || o->number < a->number)
-        all.push_back(*o++);
-      else
-        all.push_back({a->number, a->pipe, a->known & o->known}), ++a, ++o;
-    }
-    events_ = std::move(all);
-  }
   // A loop's last turn is the first of its next run where it goes round an odd number of times, once among them.
   unsigned times_of(const Statement &s) const {
     if (innermost(s.body)) return inner_ ? inner_ : s.turn.empty() ? rounds : rounds + 1;
@@ -158,55 +134,48 @@ private:
       if (f.source == source && f.destination == destination && f.event == event) return f;
     return flags_.emplace_back(Mark{source, destination, event, false, {}, nullptr});
   }
-  static size_t bit(const Mark &f) {
-    return pipe_count + (at(f.source) * pipe_count + at(f.destination)) * events + static_cast<size_t>(f.event);
+  static size_t number_of(const Mark &f) {
+    return (at(f.source) * pipe_count + at(f.destination)) * events + static_cast<size_t>(f.event);
   }
   bool set(const Statement &s) {
     Mark &f = flag(s);
     if (f.destination == Pipe::s && f.event == 7) return no(Disorder::Kind::taken, s, of(diag::flag_reserved, f));
-    if (f.set || !std::all_of(f.waited.begin(), f.waited.end(), [&](size_t n) { return knows(s.source, n); }))
+    if (f.set || !std::all_of(f.waited.begin(), f.waited.end(), [&](size_t n) { return history_.knows(s.source, n); }))
       return no(Disorder::Kind::again, s, of(diag::flag_again, f));
     f.set = true, f.by = &s;
-    for (Event &e : events_) e.known[bit(f)] = e.pipe == s.source || e.known[at(s.source)];
+    history_.set(number_of(f), s.source);
     return true;
   }
   bool wait(const Statement &s) {
     Mark &f = flag(s);
     if (!f.set) return no(Disorder::Kind::unset, s, of(diag::flag_unset, f));
     f.set = false;
-    for (Event &e : events_)
-      if (e.known[bit(f)]) e.known.set(at(s.destination));
+    history_.wait(number_of(f), s.destination);
     f.waited = {happened(s.destination)};
     return true;
   }
   bool barrier(const Statement &s) {
-    for (Event &e : events_)
-      if (!s.all) {
-        if (e.pipe == s.source) e.known.set(at(s.source));
-      } else {
-        for (size_t p = 0; p < pipe_count; ++p) e.known.set(p);
-      }
+    if (s.all)
+      history_.barrier_all();
+    else
+      history_.barrier(s.source);
     return true;
   }
 
+  // A pipe does something: an instruction, or a wait.
   size_t happened(Pipe pipe) {
-    if (events_.size() >= many_) forget();
-    events_.push_back({++number_, pipe, {}});
+    if (history_.size() >= many_) forget();
+    history_.add(++number_, pipe);
     return number_;
-  }
-  // Whether a pipe begins what comes next when that has ended.
-  bool knows(Pipe pipe, size_t number) const {
-    const auto e =
-        std::lower_bound(events_.begin(), events_.end(), number, [](const Event &e, size_t n) { return e.number < n; });
-    return e->known[at(pipe)];
   }
   // What nothing is ordered behind any more: it is covered, or waited for again.
   void forget() {
-    std::set<size_t> asked;
-    accesses_.each([&](const Access &a) { asked.insert(a.number); });
-    for (const Mark &f : flags_) asked.insert(f.waited.begin(), f.waited.end());
-    std::erase_if(events_, [&](const Event &e) { return !asked.contains(e.number); });
-    many_ = 2 * events_.size() + 64;
+    std::vector<size_t> asked;
+    accesses_.each([&](const Access &a) { asked.push_back(a.number); });
+    for (const Mark &f : flags_) asked.insert(asked.end(), f.waited.begin(), f.waited.end());
+    std::sort(asked.begin(), asked.end());
+    history_.keep(asked);
+    many_ = 2 * history_.size() + 64;
   }
 
   bool instruction(const Statement &s) {
@@ -216,7 +185,7 @@ private:
     for (const Touch &t : fresh) {
       const Access *first = nullptr;
       accesses_.meeting(
-          t, [&](const Access &a) { return !knows(pipe, a.number); },
+          t, [&](const Access &a) { return !history_.knows(pipe, a.number); },
           [&](const Access &a) {
             if (!first || a.rank < first->rank) first = &a;
             return true;
@@ -234,7 +203,7 @@ private:
 
   std::optional<Disorder> found_;
   std::vector<Mark> flags_;
-  std::vector<Event> events_; // in order, but for what is forgotten
+  History history_; // but for what is forgotten
   size_t number_ = 0, many_ = 64;
   Accesses accesses_;
   bool drained_ = false;

@@ -73,7 +73,7 @@ public:
   bool run() {
     const std::vector<Candidate> open = candidates();
     if (open.empty() || !fine()) return false;
-    size_t together = 1;
+    size_t together = open.size();
     bool any = false, flags = false;
     for (size_t at = 0; at < open.size();) {
       const size_t most = std::min(together, open.size() - at);
