@@ -5,6 +5,7 @@
 #include "host/diag/transport.h"
 #include "host/log/log.h"
 #include "host/pipeline/describe.h"
+#include "host/pipeline/file_rows.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -23,15 +24,6 @@ using Json = nlohmann::ordered_json;
 constexpr uint64_t memory = uint64_t{16} << 30, answer_bytes = uint64_t{1} << 30;
 
 // ── confined: what is handed over ── a line of JSON, then the bytes of the files, one behind the other.
-
-Json rows_of(const std::vector<PackageFile> &files, std::string &bytes) {
-  Json rows = Json::array();
-  for (const PackageFile &file : files) {
-    rows.push_back({{"path", file.path}, {"role", file.role}, {"size", file.bytes.size()}});
-    bytes += file.bytes;
-  }
-  return rows;
-}
 
 // The texts of sources that are no files, by the names that spans have.
 void collect(const Span &span, Json &texts) {
@@ -68,8 +60,8 @@ std::string line_of(const std::optional<Made> &made, const Diagnostics &diagnost
       if (file != manifest.outputs.end()) stage.sha256 = file->sha256;
     }
     line["manifest"] = to_json(manifest);
-    line["files"] = rows_of(made->draft.files, bytes);
-    line["logs"] = rows_of(made->draft.logs, bytes);
+    line["files"] = file_rows(made->draft.files, bytes);
+    line["logs"] = file_rows(made->draft.logs, bytes);
   }
   return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n" + bytes;
 }
@@ -80,18 +72,6 @@ struct Unfit {
   std::string_view where;
   std::string why = {};
 };
-
-std::vector<PackageFile> files_of(const Json &rows, std::string_view &bytes) {
-  std::vector<PackageFile> files;
-  for (const Json &row : rows) {
-    const uint64_t size = row.at("size").get<uint64_t>();
-    if (size > bytes.size()) throw Unfit{"files"};
-    files.push_back(
-        {row.at("path").get<std::string>(), row.at("role").get<std::string>(), std::string(bytes.substr(0, size))});
-    bytes.remove_prefix(size);
-  }
-  return files;
-}
 
 // Files that are there; else what was handed over: a program that a pass wrote, say.
 SourceOf sources_from(const Json &texts) {
@@ -165,8 +145,9 @@ Answer answer_of(const std::string &text, const Inputs &inputs) {
     manifest->outputs.clear();
     std::string_view bytes = std::string_view(text).substr(end + 1);
     answer.made.emplace();
-    answer.made->draft = {std::move(*manifest), files_of(line.at("files"), bytes), files_of(line.at("logs"), bytes)};
-    if (!bytes.empty()) throw Unfit{"files"};
+    auto files = files_of(line.at("files"), bytes), logs = files_of(line.at("logs"), bytes);
+    if (!files || !logs || !bytes.empty()) throw Unfit{"files"};
+    answer.made->draft = {std::move(*manifest), std::move(*files), std::move(*logs)};
   } catch (const Json::exception &) {
     throw Unfit{"answer"};
   }

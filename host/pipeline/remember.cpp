@@ -4,6 +4,7 @@
 #include "host/base/hash.h"
 #include "host/load/identity.h"
 #include "host/log/log.h"
+#include "host/pipeline/file_rows.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +17,7 @@ using Json = nlohmann::ordered_json;
 std::string compile_key(const CompileRequest &request, const Inputs &inputs, const std::string &program_text) {
   Sha256 key;
   const auto add = [&](std::string_view part) { key.add(std::to_string(part.size())).add(":").add(part); };
-  add("htp.compile/1");
+  add("htp.compile/2");
   add(host_identity());
   for (const InputFile &file : inputs.files) add(file.role), add(file.sha256), add(absolute_path(file.path));
   for (const std::string &folder : inputs.search) add(absolute_path(folder));
@@ -32,11 +33,15 @@ std::string compile_key(const CompileRequest &request, const Inputs &inputs, con
   return key.hex();
 }
 
+// An entry: a line of JSON, the bytes of the files, the manifest.
 std::optional<PackageDraft> recall(const Cache &cache, const std::string &key) {
   LogPhase phase("cache");
   const auto bytes = cache.get(key);
   if (!bytes) return log(LogLevel::info, "not compiled before with these inputs", {{"key", key}}), std::nullopt;
-  const Json record = Json::parse(*bytes, nullptr, false);
+  const size_t end = bytes->find('\n');
+  if (end == std::string::npos) return std::nullopt;
+  std::string_view rest = std::string_view(*bytes).substr(end + 1);
+  const Json record = Json::parse(std::string_view(*bytes).substr(0, end), nullptr, false);
   if (!record.is_object()) return std::nullopt;
   try {
     for (const auto &file : record.at("inputs")) {
@@ -47,11 +52,12 @@ std::optional<PackageDraft> recall(const Cache &cache, const std::string &key) {
     }
     PackageDraft draft;
     Diagnostics none;
-    auto manifest = package_manifest_from_json(record.at("manifest").get<std::string>(), "manifest.json", none);
+    auto files = files_of(record.at("files"), rest);
+    if (!files) return std::nullopt;
+    auto manifest = package_manifest_from_json(rest, "manifest.json", none);
     if (!manifest) return std::nullopt;
     draft.manifest = std::move(*manifest);
-    for (const auto &file : record.at("files"))
-      draft.files.push_back({file.at("path"), file.at("role"), file.at("bytes")});
+    draft.files = std::move(*files);
     log(LogLevel::info, "compiled before", {{"key", key}});
     return draft;
   } catch (const Json::exception &) {
@@ -62,17 +68,12 @@ std::optional<PackageDraft> recall(const Cache &cache, const std::string &key) {
 void remember(const Cache &cache, const std::string &key, const std::vector<InputFile> &inputs,
               const std::vector<PackageFile> &files, const std::string &manifest) {
   if (!cache.enabled()) return;
-  Json record{{"manifest", manifest}, {"inputs", Json::array()}, {"files", Json::array()}};
+  std::string bytes;
+  Json record{{"inputs", Json::array()}, {"files", file_rows(files, bytes)}};
   for (const InputFile &file : inputs)
     record["inputs"].push_back({{"path", absolute_path(file.path)}, {"sha256", file.sha256}});
-  for (const PackageFile &file : files)
-    record["files"].push_back({{"path", file.path}, {"role", file.role}, {"bytes", file.bytes}});
-  try {
-    cache.put(key, record.dump());
-    log(LogLevel::debug, "remembered", {{"key", key}});
-  } catch (const Json::exception &) {
-    // An artifact that is no text: such a package is compiled anew each time.
-  }
+  cache.put(key, record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n" + bytes + manifest);
+  log(LogLevel::debug, "remembered", {{"key", key}});
 }
 
 } // namespace htp

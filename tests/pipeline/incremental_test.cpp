@@ -2,6 +2,7 @@
 #include "host/base/fs.h"
 #include "host/diag/render.h"
 #include "host/pipeline/compile.h"
+#include "host/pipeline/remember.h"
 
 #include <gtest/gtest.h>
 
@@ -84,6 +85,25 @@ TEST_F(Incremental, EachChangeCompilesAnew) {
   EXPECT_FALSE(run({{"FACTOR", "4.0"}}).cached) << "a constant was set";
   EXPECT_TRUE(run().cached);
   EXPECT_EQ(said, "");
+}
+
+TEST_F(Incremental, AnEntryKeepsAnyBytesAndADamagedOneIsNone) {
+  run();
+  const auto manifest = read_file(folder->path() + "/out/manifest.json");
+  ASSERT_TRUE(manifest);
+  const std::string key(64, 'a'), damaged(64, 'b'), bytes{"\0\xff\n{\x80\"", 6};
+  remember(cache, key, {}, {{"codegen/cpu/k.o", "object", bytes}, {"empty", "source", ""}}, *manifest);
+  const auto draft = recall(cache, key);
+  ASSERT_TRUE(draft);
+  ASSERT_EQ(draft->files.size(), 2U);
+  EXPECT_EQ(draft->files[0].bytes, bytes);
+  EXPECT_EQ(draft->files[1].role, "source");
+  EXPECT_EQ(to_json(draft->manifest), *manifest);
+  const std::string entry = *cache.get(key);
+  for (size_t size = 0; size < entry.size(); size += size < 200 ? 1 : 97) {
+    cache.put(damaged, entry.substr(0, size));
+    EXPECT_FALSE(recall(cache, damaged)) << size;
+  }
 }
 
 } // namespace
