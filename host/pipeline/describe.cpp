@@ -131,15 +131,26 @@ PackageManifest::Entry describe_entry(const Store &store, const Stage &stage) {
   return entry;
 }
 
+// Stages share what passes left as it was: under the same imports a subtree names the same intrinsics.
 std::vector<std::string> intrinsics_used(const htp_ctx &ctx, const StageRun &run) {
   std::set<std::string> used;
+  std::vector<Imported> imports;
+  std::vector<bool> asked; // of nodes, under these imports
   for (const Stage &stage : run.stages) {
-    const auto imports = imports_of(ctx.store, stage.root);
-    for (const htp_node n : preorder(*ctx.store.abi(), stage.root))
+    if (auto now = imports_of(ctx.store, stage.root); now != imports) imports = std::move(now), asked.clear();
+    std::vector<htp_node> pending{stage.root};
+    while (!pending.empty()) {
+      const htp_node n = pending.back();
+      pending.pop_back();
+      if (n >= asked.size()) asked.resize(n + size_t{1});
+      if (asked[n]) continue;
+      asked[n] = true;
       if (ctx.store.kind(n) == HTP_Call)
         if (const auto *found =
                 ctx.registry->intrinsic(qualified_name(ctx.store, imports, ctx.store.slot(n, HTP_FIELD(Call, func)))))
           used.insert(found->row().name);
+      for_each_child(*ctx.store.abi(), n, [&](htp_node child) { pending.push_back(child); });
+    }
   }
   return {used.begin(), used.end()};
 }

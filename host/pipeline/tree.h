@@ -26,6 +26,7 @@ struct Imported {
   std::string name;   // empty for `import htp_tile`
   std::string local;
   htp_node statement;
+  friend bool operator==(const Imported &, const Imported &) = default;
 };
 std::vector<Imported> imports_of(const Store &store, htp_node module);
 // "htp_tile.exp" for a name or dotted chain whose head is imported; empty otherwise.
