@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 namespace htp {
 
@@ -207,7 +208,10 @@ const std::vector<Row> &rows() {
 // One App a command, with the rows of its options.
 class CommandLine {
 public:
-  CommandLine() : app_("HTP: compiles tile programs, written as Python, through plugins to packages.", "htp-host") {
+  // `words`: only commands all of whose words are among them have their options; a start needs no others.
+  explicit CommandLine(std::optional<std::set<std::string_view>> words = {})
+      : app_("HTP: compiles tile programs, written as Python, through plugins to packages.", "htp-host"),
+        words_(std::move(words)) {
     app_.set_version_flag("--version", "htp-host " HTP_VERSION);
     app_.require_subcommand(1);
     app_.fallthrough();
@@ -282,7 +286,8 @@ private:
     CLI::App *sub = parent->add_subcommand(name.substr(space + 1), summary); // npos + 1 is 0
     sub->fallthrough();
     subs_.emplace_back(name, sub);
-    add_options(name, *sub);
+    if (!words_ || (words_->contains(name.substr(0, space)) && words_->contains(name.substr(space + 1))))
+      add_options(name, *sub);
   }
 
   void add_options(const std::string &command, CLI::App &to) {
@@ -362,6 +367,7 @@ private:
   }
 
   CLI::App app_;
+  std::optional<std::set<std::string_view>> words_;
   std::vector<std::pair<std::string, CLI::App *>> subs_;
   std::vector<std::pair<const Row *, CLI::Option *>> options_; // as they were added
   Arguments a;
@@ -372,6 +378,8 @@ private:
 
 std::vector<CommandShape> command_shapes() { return CommandLine().shapes(); }
 
-Parsed parse_arguments(int argc, char **argv) { return CommandLine().parse(argc, argv); }
+Parsed parse_arguments(int argc, char **argv) {
+  return CommandLine(std::set<std::string_view>(argv, argv + argc)).parse(argc, argv);
+}
 
 } // namespace htp

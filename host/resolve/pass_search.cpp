@@ -48,10 +48,12 @@ public:
     cut(start_);
   }
 
-  // Best first by the estimate: soon some order; when it has seen everything, there is none.
+  // Best first by the estimate: soon some order; when it has seen everything, there is none. An operator brings the
+  // goals nearer by one at most, so states are estimated only when that guess for them comes first.
   Order any() {
     struct Entry {
       uint32_t estimate, length, id;
+      bool guess;
       bool operator>(const Entry &other) const {
         return std::tie(estimate, length, id) > std::tie(other.estimate, other.length, other.id);
       }
@@ -63,26 +65,37 @@ public:
     std::vector<Visit> visits;
     std::unordered_map<States, uint32_t, StatesHash> seen;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-    auto reach = [&](const States &states, uint32_t from, uint32_t op, uint32_t length) {
-      if (!seen.try_emplace(states, static_cast<uint32_t>(visits.size())).second) return;
-      uint32_t const h = estimate(states);
-      visits.push_back({states, from, op});
-      if (h != Landmarks::kUnreachable) open.push({h, length, static_cast<uint32_t>(visits.size() - 1)});
+    auto reach = [&](States states, uint32_t from, uint32_t op, uint32_t length, uint32_t guess) {
+      const auto id = static_cast<uint32_t>(visits.size());
+      if (!seen.try_emplace(states, id).second) return;
+      visits.push_back({std::move(states), from, op});
+      open.push({guess, length, id, true});
     };
-    reach(start_, 0, 0, 0);
-    for (uint32_t expanded = 0; !open.empty(); ++expanded) {
-      Entry const entry = open.top();
+    reach(start_, 0, 0, 0, 0);
+    for (uint32_t expanded = 0; !open.empty();) {
+      Entry entry = open.top();
       open.pop();
       States const states = visits[entry.id].states;
+      if (entry.guess) {
+        uint32_t const h = estimate(states);
+        if (h == Landmarks::kUnreachable) continue;
+        bool const farther = h > entry.estimate;
+        entry.estimate = h, entry.guess = false;
+        if (farther) {
+          open.push(entry);
+          continue;
+        }
+      }
       if (reached(states)) {
         Order order{Order::Outcome::found, {}, 0};
         for (uint32_t id = entry.id; id != 0; id = visits[id].from) order.operators.push_back(visits[id].op);
         std::reverse(order.operators.begin(), order.operators.end());
         return order;
       }
-      if (expanded == budget_) return {Order::Outcome::budget, {}, 0};
+      if (expanded++ == budget_) return {Order::Outcome::budget, {}, 0};
+      uint32_t const nearer = entry.estimate - std::min(entry.estimate, 1U);
       for (uint32_t o = 0; o < task_.operators.size(); ++o)
-        if (applicable(o, states)) reach(apply(o, states), entry.id, o, entry.length + 1);
+        if (applicable(o, states)) reach(apply(o, states), entry.id, o, entry.length + 1, nearer);
     }
     return {Order::Outcome::impossible, {}, 0};
   }
