@@ -45,19 +45,32 @@ SourceRef source_of(const Package &package, const std::string &name) {
   return std::make_shared<SourceFile>(name, std::string());
 }
 
+// The node that node `number` stands for in the stage before: `nodes` has one for each, or `[first, count]` for a run.
+std::optional<size_t> before_of(const Json &nodes, size_t number) {
+  for (const Json &entry : nodes) {
+    const bool run = entry.is_array() && entry.size() == 2 && entry[1].is_number_unsigned();
+    const Json &first = run ? entry[0] : entry;
+    const size_t count = run ? entry[1].get<size_t>() : 1;
+    if (number < count) return first.is_number_unsigned() ? std::optional(first.get<size_t>() + number) : std::nullopt;
+    number -= count;
+  }
+  return std::nullopt;
+}
+
 // The location of a node of a stage, or of the last one there is.
 Span location_in(const Package &package, std::string stage, size_t number) {
   for (size_t steps = 0; steps < 1000; ++steps) {
     const Json map = origin_of(package, stage);
-    if (!map.is_object() || !map.contains("nodes") || !map["nodes"].is_array() || number >= map["nodes"].size())
-      return {};
-    const Json &node = map["nodes"][number];
+    if (!map.is_object() || !map.contains("nodes") || !map["nodes"].is_array()) return {};
     if (map.contains("before") && map["before"].is_string()) {
-      if (!node.is_number_integer() || node.get<int64_t>() < 0) return {};
-      number = node.get<size_t>();
+      const auto before = before_of(map["nodes"], number);
+      if (!before) return {};
+      number = *before;
       stage = map["before"].get<std::string>();
       continue;
     }
+    if (number >= map["nodes"].size()) return {};
+    const Json &node = map["nodes"][number];
     const Json files = map.value("files", Json::array());
     if (!node.is_array() || node.size() < 2 || !files.is_array()) return {};
     for (const Json &part : node)

@@ -230,23 +230,29 @@ std::vector<PackageFile> stage_files(const Store &store, const Stage &stage, con
   about["schema"] = "htp.stage/1";
   about["id"] = stage.id();
   about["after"] = stage.header.after;
-  about["holds"] = stage.header.holds;
-  about["then"] = stage.header.then;
   about["entry"] = stage.header.entry;
   about["target"] = stage.header.target;
   about["nodes"] = order.size();
   about["program"] = {{"path", "program.py"}, {"sha256", sha256(stage.text)}};
 
   Json origin;
-  origin["schema"] = "htp.origin/1";
+  origin["schema"] = "htp.origin/2";
   origin["stage"] = stage.id();
   std::string nodes; // as many as the stage has: written as text, not as values first
   const auto add = [&](std::string_view one) { nodes.append(nodes.empty() ? "" : ",").append(one); };
   if (previous) {
     origin["before"] = previous->id();
     const Numbers numbers(preorder(*store.abi(), previous->root));
-    // nodes[k]: the node of the stage before
-    for (const htp_node n : order) add(std::to_string(origin_in(store, n, numbers)));
+    // A number: the node of the stage before, or -1. [first, count]: so many stand for `first`, `first + 1`, …, or for
+    // -1.
+    for (size_t k = 0; k < order.size();) {
+      const int64_t first = origin_in(store, order[k], numbers);
+      size_t end = k + 1;
+      const auto next = [&] { return first < 0 ? first : first + static_cast<int64_t>(end - k); };
+      while (end < order.size() && origin_in(store, order[end], numbers) == next()) ++end;
+      add(end - k == 1 ? std::to_string(first) : fmt::format("[{},{}]", first, end - k));
+      k = end;
+    }
   } else {
     std::vector<std::string> files;
     std::unordered_map<const SourceFile *, size_t> known; // their numbers in `files`
@@ -273,8 +279,8 @@ std::vector<PackageFile> stage_files(const Store &store, const Stage &stage, con
   origins.append("\"nodes\":[").append(nodes).append("]}\n");
   const std::string folder = stage.folder() + "/";
   return {{folder + "program.py", "stage", stage.text},
-          {folder + "stage.json", "stage-info", about.dump(1) + "\n"},
-          {folder + "state.json", "stage-info", describe_state(store, stage, order).dump(1) + "\n"},
+          {folder + "stage.json", "stage-info", about.dump() + "\n"},
+          {folder + "state.json", "stage-info", describe_state(store, stage, order).dump() + "\n"},
           {folder + "origin.json", "stage-info", std::move(origins)}};
 }
 

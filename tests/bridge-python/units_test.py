@@ -148,7 +148,7 @@ class Units(unittest.TestCase):
         for line in ("mean: Tile[f32, i, 1] = tile.mul(reduce_sum, 0.0625)", "mul: Tile[f32, i, j] = tile.add(v, v)", "div_2: Tile[f64, i, j] = tile.div(div_1, 3.0)"):
             self.assertIn(line, text)
         origin = json.loads(next(self.folder.glob("out/ir/stages/*-quick.reduce/origin.json")).read_text())
-        self.assertNotIn(-1, origin["nodes"])
+        self.assertNotIn(-1, [run[0] if isinstance(run, list) else run for run in origin["nodes"]])
         (event,) = [e for e in map(json.loads, (self.folder / "out/ir/pass_trace.jsonl").read_text().splitlines()) if e["pass"] == "quick.reduce"]
         self.assertEqual(event["options"], {"doubles": "true"})
         # What was not touched is the same node: of the whole tree only the ways from the root to four calls are new.
@@ -200,7 +200,7 @@ class Units(unittest.TestCase):
         self.compile()
         self.assertIn("        x_1 = 1 + 2\n", self.stage("own.pass"))
         origin = json.loads(next(self.folder.glob("out/ir/stages/*-own.pass/origin.json")).read_text())
-        self.assertNotIn(-1, origin["nodes"])
+        self.assertNotIn(-1, [run[0] if isinstance(run, list) else run for run in origin["nodes"]])
 
     def test_nodes_stand_where_they_stand_for_python(self) -> None:
         long = PROGRAM.replace("x[i] * 3.0", "(x[i]\n            * 3.0)")
