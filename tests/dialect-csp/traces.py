@@ -97,7 +97,9 @@ def main() -> int:
             program = ROOT / f"examples/{name}/{name}.py"
             package, trace = Path(folder) / f"{name}.htp", Path(folder) / f"{name}.json"
             sizes = [word for size in TRACED.get(name, "").split() for word in ("--dim", size)]
-            for command in (["--plugins", ROOT / "manifests/cpu.yaml", "compile", program, "-o", package], ["run", package, *sizes, "--trace", trace]):
+            compiles: list[str | Path] = ["--plugins", ROOT / "manifests/cpu.yaml", "compile", program, "-o", package]
+            runs: list[str | Path] = ["run", package, *sizes, "--trace", trace]
+            for command in (compiles, runs):
                 done = subprocess.run([given.host, *command], capture_output=True, text=True, check=False, env={**os.environ})
                 if done.returncode:
                     raise RuntimeError(f"{name}: {done.stderr}")
