@@ -265,7 +265,7 @@ inline Result<Layout> product(const Layout &outer, const Layout &inner) {
 inline Result<Layout> blocked(const Layout &outer, const std::vector<int64_t> &outer_shape, const Layout &inner,
                               const std::vector<int64_t> &inner_shape) {
   if (outer_shape.size() != inner_shape.size()) return No{"blocks have as many dimensions as what they are blocks of"};
-  const auto both = product(outer, inner);
+  auto both = product(outer, inner);
   if (!both) return both;
   std::vector<int64_t> shape = outer_shape;
   shape.insert(shape.end(), inner_shape.begin(), inner_shape.end());
