@@ -38,7 +38,7 @@ def compiled(host: Path, name: str, target: str, folder: Path) -> tuple[float, f
         source.write_text(program(root, name, target))
         environment = {**os.environ, "HTP_CACHE": str(folder / f"cache{abs(hash(host))}")}
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        command = [host, "--plugins", root / f"manifests/{target}.yaml", "compile", source, "-o", out]
+        command: list[str | Path] = [host, "--plugins", root / f"manifests/{target}.yaml", "compile", source, "-o", out]
         done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         if done.returncode:
