@@ -5,6 +5,8 @@
 
 #include "htp_cpp/types.h"
 
+#include <cmath>
+
 namespace htp::tile {
 
 const Meaning &Canonicalizer::meaning(Node e) const {
@@ -32,7 +34,17 @@ std::string Canonicalizer::own(std::string_view name) {
   return imports_.module("htp_tile", "tile") + "." + std::string(name);
 }
 
-std::string Canonicalizer::stem(Node e, const Meaning &meaning) const {
+std::string_view Canonicalizer::root_of(Node e, const Meaning &meaning) {
+  if (!meaning.row || std::string_view(meaning.row->name) != "tile.pow") return {};
+  const auto of = signs_.operands(e);
+  if (of.size() != 2) return {};
+  const auto &exponent = this->meaning(of[1]).value;
+  if (!exponent || std::fabs(exponent->as_double()) != 0.5 || !signs_.never_below_zero(of[0])) return {};
+  return exponent->as_double() > 0 ? "sqrt" : "rsqrt";
+}
+
+std::string Canonicalizer::stem(Node e, const Meaning &meaning) {
+  if (const auto root = root_of(e, meaning); !root.empty()) return std::string(root);
   Node tensor = HTP_NONE;
   if (auto s = c.as<ast::Subscript>(e)) tensor = s.value();
   if (auto k = c.as<ast::Call>(e); k && std::string_view(meaning.row->name) == "tile.load" && !k.args().empty())
@@ -93,6 +105,7 @@ Node Canonicalizer::annotation(Node n) const {
 
 Node Canonicalizer::value(Node e) {
   const Meaning &m = meaning(e);
+  if (const auto root = root_of(e, m); !root.empty()) return c.call(own(root), {operand(signs_.operands(e)[0])}, e);
   switch (c.kind(e)) {
   case HTP_Call: return call(e, m);
   case HTP_BinOp: {

@@ -22,7 +22,7 @@ std::set<std::string, std::less<>> bound_inside(const Reader &r, Node n) {
 } // namespace
 
 Canonicalizer::Canonicalizer(const Module &module, Node function, Meanings meanings)
-    : m_(module), c(module.c), function_(function), meanings_(std::move(meanings)),
+    : m_(module), c(module.c), function_(function), meanings_(std::move(meanings)), signs_(module, function, meanings_),
       imports_(module.c, module.root, bound_inside(module.c, function)) {
   taken_ = bound_inside(c, function);
   // Names of the module stay what they are where the kernel still uses them; the intrinsics are respelled.
@@ -124,7 +124,10 @@ void Canonicalizer::augmented(Node n) {
   const Node right = operand(a.value());
   const std::string id(c.name_of(target(a.target())));
   const Node left = c.name(id, a.target());
-  const Node value = m.row ? call_of(n, m, {left, right}) : c.binary(left, a.op(), right, n);
+  const std::string_view root = root_of(n, m);
+  const Node value = !root.empty() ? c.call(own(root), {left}, n)
+                     : m.row       ? call_of(n, m, {left, right})
+                                   : c.binary(left, a.op(), right, n);
   out_->push_back(with_comments_of(c, n, c.assign(id, HTP_NONE, value, n)));
 }
 

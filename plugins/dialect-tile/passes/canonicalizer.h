@@ -3,6 +3,7 @@
 
 #include "diagnostics.h"
 #include "language/check.h"
+#include "language/signs.h"
 
 #include "htp_cpp/edit.h"
 
@@ -40,6 +41,9 @@ private:
   Node value(Node e);
   Node call_of(Node e, const Meaning &meaning, std::vector<uint32_t> arguments);
   Node call(Node e, const Meaning &meaning);
+  // `x ** 0.5` and `x ** -0.5` of what is never below zero are roots. Else they are not: of -inf a root is NaN and the
+  // power is inf or 0, and of -0 the signs differ.
+  std::string_view root_of(Node e, const Meaning &meaning);
   Node one_axis_each(Node e, const htp_intrinsic &row);
   Node iteration(Node iter);
   Node index(Node e);
@@ -53,7 +57,7 @@ private:
   Node annotation(Node n) const;
   std::string spelled(const htp_intrinsic &row);
   std::string own(std::string_view name);
-  std::string stem(Node e, const Meaning &meaning) const;
+  std::string stem(Node e, const Meaning &meaning);
 
   bool computes(Node e) const;
   bool is_scalar(Node e) const;
@@ -64,6 +68,7 @@ private:
   const Context &c;
   const Node function_;
   const Meanings meanings_;
+  Signs signs_;
   Imports imports_;
   std::set<std::string, std::less<>> taken_;   // names a new one may not be
   std::map<std::string, unsigned> next_;       // of a stem: the number that is tried next
