@@ -39,6 +39,17 @@ void variables_of(const Term &term, std::set<std::string> &into) {
     if (argument.form == Argument::Form::variable) into.insert(argument.variable);
 }
 
+// By what is required; where that has none, by what is asked of a pass; of handlers, by who asks for one.
+std::set<std::string> bound_variables(const Unit &unit) {
+  std::set<std::string> bound;
+  for (const Requirement &requirement : unit.requires_)
+    for (const Term &term : requirement.alternatives) variables_of(term, bound);
+  if (bound.empty() && (unit.kind == UnitKind::pass || unit.kind == UnitKind::island))
+    for (const Term &term : unit.provides) variables_of(term, bound);
+  if (unit.backend.value.starts_with('$')) bound.insert(unit.backend.value.substr(1));
+  return bound;
+}
+
 // How a term is used decides what is asked of it.
 enum class Use { required, optional, alternative, provided, pattern };
 
@@ -316,27 +327,12 @@ private:
   }
 
   void check_variables(const Unit &unit) {
-    std::set<std::string> bound;
-    for (const Requirement &requirement : unit.requires_)
-      for (const Term &term : requirement.alternatives) variables_of(term, bound);
-    const bool by_goal = bound.empty() && (unit.kind == UnitKind::pass || unit.kind == UnitKind::island);
-    if (by_goal)
-      for (const Term &term : unit.provides) variables_of(term, bound);
-    if (unit.backend.value.starts_with('$'))
-      bound.insert(unit.backend.value.substr(1)); // by whoever asks for a handler
-    for (const std::vector<Term> *terms : {&unit.provides, &unit.invalidates, &unit.verifies}) {
-      for (const Term &term : *terms) {
-        std::set<std::string> used;
-        variables_of(term, used);
-        for (const std::string &variable : used) {
-          if (bound.contains(variable)) continue;
-          const Span span = name_in(term.span, "$" + variable);
-          Diagnostic &d = diagnostics_.report(diag::manifest_unbound_variable, span, variable, term.name);
-          const std::string_view meant =
-              did_you_mean(variable, std::vector<std::string_view>(bound.begin(), bound.end()));
-          d.hint(meant.empty() ? "use it in a term under `requires:` too" : fmt::format("did you mean `${}`?", meant));
-        }
-      }
+    const std::set<std::string> bound = bound_variables(unit);
+    for (const auto &[variable, term] : unbound_variables(unit)) {
+      const Span span = name_in(term->span, "$" + variable);
+      Diagnostic &d = diagnostics_.report(diag::manifest_unbound_variable, span, variable, term->name);
+      const std::string_view meant = did_you_mean(variable, std::vector<std::string_view>(bound.begin(), bound.end()));
+      d.hint(meant.empty() ? "use it in a term under `requires:` too" : fmt::format("did you mean `${}`?", meant));
     }
   }
 
@@ -348,6 +344,19 @@ private:
 };
 
 } // namespace
+
+std::vector<std::pair<std::string, const Term *>> unbound_variables(const Unit &unit) {
+  const std::set<std::string> bound = bound_variables(unit);
+  std::vector<std::pair<std::string, const Term *>> unbound;
+  for (const std::vector<Term> *terms : {&unit.provides, &unit.invalidates, &unit.verifies})
+    for (const Term &term : *terms) {
+      std::set<std::string> used;
+      variables_of(term, used);
+      for (const std::string &variable : used)
+        if (!bound.contains(variable)) unbound.emplace_back(variable, &term);
+    }
+  return unbound;
+}
 
 void check_terms(const std::vector<const Manifest *> &manifests, Diagnostics &diagnostics, size_t first) {
   Checker(manifests, diagnostics, first).run();

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace htp {
@@ -213,5 +214,9 @@ const Manifest &sdk_manifest();
 // the other place where there is one. Of two that declare a name the first `first` of them come first, then whose id
 // does.
 void check_terms(const std::vector<const Manifest *> &manifests, Diagnostics &diagnostics, size_t first = 0);
+
+// Variables of what a unit provides, invalidates or verifies that nothing binds, each with its term. None: check_terms
+// has nothing against them.
+std::vector<std::pair<std::string, const Term *>> unbound_variables(const Unit &unit);
 
 } // namespace htp

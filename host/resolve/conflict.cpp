@@ -59,6 +59,7 @@ public:
         extend(changes, core->size() > kSmall ? *core : minimal(model_, *core, weakened));
         continue;
       }
+      if (breaks_a_manifest(changes)) continue;
       (is_needless(changes) ? spare : fixes).push_back(changes);
       enough_.push_back(changes);
       for (FoundChange change : changes) { // what is relaxed need not be dropped
@@ -120,6 +121,33 @@ private:
     return std::any_of(changes.begin(), changes.end(), [&](const FoundChange &change) {
       return change.kind == Change::Kind::install && is_provided(change.blame);
     });
+  }
+
+  // Without its requirement `Acme.Machine(name=$M)` a unit cannot provide `Acme.Ready(target=$M)`.
+  bool breaks_a_manifest(const Changes &changes) const {
+    return std::any_of(changes.begin(), changes.end(), [&](const FoundChange &change) {
+      const Blame &blame = model_.blames[change.blame];
+      if (change.kind != Change::Kind::drop || blame.kind != Cause::Kind::requirement) return false;
+      auto const [first, last] = model_.versions(model_.name(blame.plugin));
+      return std::any_of(model_.plugins.begin() + first, model_.plugins.begin() + last, [&](const PluginNode &node) {
+        return std::any_of(node.manifest().units.begin(), node.manifest().units.end(), [&](const Unit &unit) {
+          return unit.name == model_.name(blame.unit) && !unbound_variables(without(unit, changes)).empty();
+        });
+      });
+    });
+  }
+  Unit without(Unit unit, const Changes &changes) const {
+    for (const FoundChange &change : changes) {
+      const Blame &blame = model_.blames[change.blame];
+      if (change.kind != Change::Kind::drop || blame.kind != Cause::Kind::requirement ||
+          model_.name(blame.unit) != unit.name)
+        continue;
+      std::string const dropped = model_.terms.text(blame.subject);
+      std::erase_if(unit.requires_, [&](const Requirement &requirement) {
+        return model_.vocabulary.canonical(requirement).text() == dropped;
+      });
+    }
+    return unit;
   }
 
   bool covered(const Changes &changes) const {

@@ -134,6 +134,10 @@ public:
     if (request.pipeline) request.pipeline = &units_.emplace_back(*request.pipeline);
     for (const Change &change : changes) make(change);
   }
+  // Whether a unit provides with a variable that none of its requirements binds any more.
+  bool breaks_a_manifest() const {
+    return std::any_of(units_.begin(), units_.end(), [](const Unit &unit) { return !unbound_variables(unit).empty(); });
+  }
   PlanRequest request;
 
 private:
@@ -211,6 +215,7 @@ std::vector<Fix> fixes_of(const PlanRequest &request, const PlanFailure &failure
       extend(entry, order.error(), changed.request);
       continue;
     }
+    if (changed.breaks_a_manifest()) continue;
     enough.insert(std::move(keys));
     fixes.push_back(std::move(fix));
   }

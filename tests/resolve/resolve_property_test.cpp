@@ -236,6 +236,12 @@ uint32_t check_fixes(const World &world, const Refusal &refusal) {
       };
       EXPECT_FALSE(fix.changes.empty());
       Changed const changed(world.universe, own, fix.changes);
+      for (size_t m = 0; m < world.universe.plugins.size(); ++m) // what was right stays right
+        for (size_t u = 0; u < changed.manifests[m].units.size(); ++u)
+          if (unbound_variables(world.universe.plugins[m].manifest->units[u]).empty()) {
+            const Unit &unit = changed.manifests[m].units[u];
+            EXPECT_TRUE(unbound_variables(unit).empty()) << "breaks " << unit.name.value << ": " << text_of(fix);
+          }
       EXPECT_TRUE(solves(fix.changes)) << "does not help: " << text_of(fix)
                                        << answer_text(changed.universe, changed.request);
       for (size_t i = 0; i < fix.changes.size(); ++i) {
