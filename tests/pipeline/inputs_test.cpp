@@ -50,7 +50,10 @@ TEST(Texts, AreWhatTheFileHas) {
     const htp_node module = parse_tree(
         std::make_shared<const SourceFile>("p.py", "import htp\nx = htp.text(\"text\")\n"), diagnostics, store);
     ASSERT_TRUE(module);
-    const std::string written = unparse(*store.abi(), take_texts(module, folder->path(), store, inputs, diagnostics));
+    UnparseOptions as_stages_are;
+    as_stages_are.trivia = true;
+    const std::string written =
+        unparse(*store.abi(), take_texts(module, folder->path(), store, inputs, diagnostics), as_stages_are);
     Store again;
     const htp_node read = parse_tree(std::make_shared<const SourceFile>("q.py", written), diagnostics, again);
     ASSERT_TRUE(read && diagnostics.empty()) << written;
