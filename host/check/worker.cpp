@@ -82,8 +82,9 @@ private:
     const Manifest &m = subject_.manifest;
     Diagnostics said;
     LoadStep failed{};
+    FileDigests none(nullptr);
     const auto library =
-        m.library.value.empty() ? std::nullopt : Library::check(m, subject_.options.load, said, failed);
+        m.library.value.empty() ? std::nullopt : Library::check(m, subject_.options.load, none, said, failed);
     if (!library) return;
     Diagnostics remarks;
     Auditor auditor;

@@ -153,7 +153,8 @@ private:
     LoadOptions options;
     options.from = LoadOptions::From::path; // nothing is run
     LoadStep failed{};
-    static_cast<void>(Library::check(manifest, options, here, failed));
+    FileDigests none(nullptr);
+    static_cast<void>(Library::check(manifest, options, none, here, failed));
   }
 
   static const Diagnostic &first_error(const Diagnostics &here) {

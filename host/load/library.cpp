@@ -96,8 +96,8 @@ void report_no_entry(const Manifest &manifest, Diagnostics &diagnostics) {
       .hint("define the entry with `HTP_PLUGIN(…)` and build with `htp_add_plugin()`");
 }
 
-std::optional<Library> Library::check(const Manifest &manifest, const LoadOptions &options, Diagnostics &diagnostics,
-                                      LoadStep &failed) {
+std::optional<Library> Library::check(const Manifest &manifest, const LoadOptions &options, FileDigests &digests,
+                                      Diagnostics &diagnostics, LoadStep &failed) {
   const std::string &name = manifest.library.value;
   failed = LoadStep::file;
   const std::string folder = manifest.folder.empty() ? "." : manifest.folder;
@@ -143,7 +143,13 @@ std::optional<Library> Library::check(const Manifest &manifest, const LoadOption
     return std::nullopt;
   }
   library.facts_ = std::move(*facts);
-  library.sha256_ = htp::sha256(library.bytes());
+  // The bytes were copied after the file was looked at: what changed meanwhile has another stamp now.
+  if (auto known = digests.known(fd)) {
+    library.sha256_ = std::move(*known);
+  } else {
+    library.sha256_ = htp::sha256(library.bytes());
+    digests.keep(fd, stamp_of(library.file_), library.sha256_);
+  }
   failed = LoadStep::note;
   if (!check_notes(manifest, library.facts_, options.releases, diagnostics)) return std::nullopt;
   if (library.facts_.beside_itself) { // where it lies counts

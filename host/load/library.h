@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/base/fd.h"
+#include "host/load/digests.h"
 #include "host/load/elf.h"
 #include "host/load/mapped.h"
 #include "host/load/plugin.h"
@@ -22,8 +23,8 @@ void report_no_entry(const Manifest &manifest, Diagnostics &diagnostics);
 class Library {
 public:
   // Opens and checks the file; runs nothing of it. `failed` tells the step on an error.
-  static std::optional<Library> check(const Manifest &manifest, const LoadOptions &options, Diagnostics &diagnostics,
-                                      LoadStep &failed);
+  static std::optional<Library> check(const Manifest &manifest, const LoadOptions &options, FileDigests &digests,
+                                      Diagnostics &diagnostics, LoadStep &failed);
   Library(Library &&) noexcept;
   Library &operator=(Library &&) noexcept;
   ~Library();

@@ -196,6 +196,7 @@ std::vector<LoadResult> PluginLoader::run(std::span<const Manifest *const> manif
                                           Diagnostics &diagnostics) {
   LogPhase phase("load");
   std::vector<Attempt> attempts;
+  FileDigests digests(options.cache);
   for (const Manifest *manifest : manifests) {
     Attempt &attempt = attempts.emplace_back(Attempt{manifest, {}, {}, {}});
     if (!check_plugin_access(*manifest, diagnostics)) {
@@ -212,12 +213,13 @@ std::vector<LoadResult> PluginLoader::run(std::span<const Manifest *const> manif
       continue;
     }
     LoadStep failed{};
-    attempt.library = Library::check(*manifest, options, diagnostics, failed);
+    attempt.library = Library::check(*manifest, options, digests, diagnostics, failed);
     if (!attempt.library)
       attempt.failed = failed;
     else if (admitted(attempt.library->sha256()) && !check_needed_access(attempt, diagnostics))
       attempt.failed = LoadStep::access;
   }
+  digests.save();
   probe_all(attempts, options, diagnostics);
 
   std::vector<SetMember> members;

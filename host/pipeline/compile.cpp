@@ -59,11 +59,12 @@ PackageFile sources_log(const CompileRequest &request, const Inputs &inputs) {
 // Everything a compile read, with what the plugins and their Python were.
 std::vector<InputFile> files_read(const Start &start, const Setup &setup) {
   std::vector<InputFile> files = start.files;
-  for (const LoadedPlugin &plugin : setup.plugins) {
+  for (size_t k = 0; k < setup.plugins.size(); ++k) {
+    const LoadedPlugin &plugin = setup.plugins[k];
     if (!plugin.manifest().library.value.empty())
       files.push_back(
           {join_path(plugin.manifest().folder, plugin.manifest().library.value), "library", plugin.library_sha256()});
-    python_digest(plugin.manifest(), &files);
+    files.insert(files.end(), setup.python[k].files.begin(), setup.python[k].files.end());
   }
   return files;
 }

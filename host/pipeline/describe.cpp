@@ -5,7 +5,6 @@
 #include "host/ast/walk.h"
 #include "host/base/hash.h"
 #include "host/pipeline/tree.h"
-#include "host/python/sources.h"
 
 #include <htp/entry.h>
 #include <htp_cpp/constants.h>
@@ -157,21 +156,10 @@ std::vector<std::string> intrinsics_used(const htp_ctx &ctx, const StageRun &run
 
 } // namespace
 
-std::string python_digest(const Manifest &manifest, std::vector<InputFile> *files) {
-  const std::vector<PythonSource> sources = read_python(manifest);
-  if (sources.empty()) return {};
-  Sha256 digest;
-  for (const PythonSource &source : sources) {
-    const std::string sum = source.text ? sha256(*source.text) : ""; // one that cannot be read is recorded as such
-    if (files) files->push_back({source.path, "python", sum});
-    digest.add(source.name).add("\n").add(sum).add("\n");
-  }
-  return digest.hex();
-}
-
 PackageManifest describe(const Inputs &inputs, const Resolution &resolution, const Request &request,
-                         const std::vector<LoadedPlugin> &plugins, const PassPlan &plan, const StageRun &run,
-                         const htp_ctx &ctx, const std::vector<InputFile> &files) {
+                         const std::vector<LoadedPlugin> &plugins, const std::vector<PythonFiles> &python,
+                         const PassPlan &plan, const StageRun &run, const htp_ctx &ctx,
+                         const std::vector<InputFile> &files) {
   PackageManifest m;
   m.htp = HTP_VERSION;
   std::string program = base_name(inputs.program.value);
@@ -185,11 +173,11 @@ PackageManifest describe(const Inputs &inputs, const Resolution &resolution, con
     if (file.role == "profile") m.inputs.push_back({"profile", file.role, file.sha256});
   }
   for (const Recorded &r : ctx.recorded) m.inputs.push_back({base_name(r.path), r.role, r.sha256});
-  for (const LoadedPlugin &p : plugins) {
+  for (size_t k = 0; k < plugins.size(); ++k) {
+    const LoadedPlugin &p = plugins[k];
     PackageManifest::Plugin plugin{
         p.manifest().id.value, p.manifest().version_text.value, p.manifest_sha256(), p.library_sha256(), {}};
-    if (const std::string digest = python_digest(p.manifest(), nullptr); !digest.empty())
-      plugin.python = {p.manifest().python_module.value, digest};
+    if (!python[k].sha256.empty()) plugin.python = {p.manifest().python_module.value, python[k].sha256};
     m.plugins.push_back(std::move(plugin));
   }
   for (const ChosenUnit &chosen : resolution.units) {

@@ -10,6 +10,7 @@
 #include "host/log/log.h"
 #include "host/pipeline/context.h"
 #include "host/pipeline/lock.h"
+#include "host/python/sources.h"
 
 #include <unistd.h>
 
@@ -374,6 +375,20 @@ ContextSettings settings_for(const Inputs &inputs, const Resolution &resolution,
     settings.hardware[path] = value.value;
   }
   return settings;
+}
+
+PythonFiles python_files(const Manifest &manifest) {
+  PythonFiles python;
+  const std::vector<PythonSource> sources = read_python(manifest);
+  if (sources.empty()) return python;
+  Sha256 digest;
+  for (const PythonSource &source : sources) {
+    const std::string sum = source.text ? sha256(*source.text) : ""; // one that cannot be read is recorded as such
+    python.files.push_back({source.path, "python", sum});
+    digest.add(source.name).add("\n").add(sum).add("\n");
+  }
+  python.sha256 = digest.hex();
+  return python;
 }
 
 } // namespace htp

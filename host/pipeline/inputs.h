@@ -96,4 +96,11 @@ struct ContextSettings;
 ContextSettings settings_for(const Inputs &inputs, const Resolution &resolution, const std::string &entry,
                              Diagnostics &diagnostics);
 
+// A plugin's Python as it was: the files, and the SHA-256 over them by path and content; empty when it has none.
+struct PythonFiles {
+  std::string sha256;
+  std::vector<InputFile> files;
+};
+PythonFiles python_files(const Manifest &manifest);
+
 } // namespace htp

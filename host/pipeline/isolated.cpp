@@ -103,7 +103,7 @@ void hold_against(const PackageManifest &manifest, const Inputs &inputs) {
     if (library.empty() != plugin.library_sha256.empty()) throw Unfit{"plugins"};
     const auto bytes = library.empty() ? std::nullopt : std::optional(read_file(join_path(found->folder, library)));
     if (bytes && (!*bytes || sha256(**bytes) != plugin.library_sha256)) throw Unfit{"plugins"};
-    if (python_digest(*found, nullptr) != (plugin.python ? plugin.python->sha256 : "")) throw Unfit{"plugins"};
+    if (python_files(*found).sha256 != (plugin.python ? plugin.python->sha256 : "")) throw Unfit{"plugins"};
   }
 }
 

@@ -251,6 +251,8 @@ bool choose(const Inputs &inputs, const Start &start, const Store &store, Setup 
   setup.registry.reset();
   setup.plugins = load_chosen(inputs, chosen, cache, diagnostics);
   if (setup.plugins.size() != chosen.size()) return false;
+  setup.python.clear();
+  for (const LoadedPlugin &plugin : setup.plugins) setup.python.push_back(python_files(plugin.manifest()));
   if (setup.locked && !check_loaded(*inputs.lock, setup.plugins, diagnostics)) return false;
   std::vector<std::string> units;
   for (const ChosenUnit &unit : setup.resolution->units) units.push_back(unit.unit->name.value);
@@ -511,7 +513,8 @@ PackageDraft draft_package(const Inputs &inputs, const Setup &setup, const Stage
     draft.files.push_back(
         {file.path.starts_with("build/") ? file.path : "codegen/" + ctx.settings.target + "/" + file.path, file.role,
          file.bytes});
-  draft.manifest = describe(inputs, *setup.resolution, setup.request, setup.plugins, setup.plan, run, ctx, files);
+  draft.manifest =
+      describe(inputs, *setup.resolution, setup.request, setup.plugins, setup.python, setup.plan, run, ctx, files);
   return draft;
 }
 

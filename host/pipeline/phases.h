@@ -26,6 +26,7 @@ struct Setup {
   Refusal refusal;   // when there is no resolution
   std::optional<Resolution> resolution;
   std::vector<LoadedPlugin> plugins;
+  std::vector<PythonFiles> python; // of each of them
   std::optional<Registry> registry;
   std::optional<htp_ctx> ctx;
   PassPlan plan;

@@ -9,6 +9,10 @@ K = htp.dim("K")
 
 SIZE = 4 * 2
 HALF = 1 / 2
+DOWN = -7 // 2
+REST = -7 % 3
+ACROSS = 7 // -2
+OVER = 7 % -3
 
 
 @kernel
@@ -18,6 +22,7 @@ def k(x: In[Tensor[f32, N]], n: In[Tensor[i32, N]], y: InOut[Tensor[f32, N]]) ->
         v = -x[i] * HALF + eps
         v += 2
         v *= v
+        v = v + DOWN + REST + ACROSS + OVER
         positive = 0.0 < v
         m = cast(n[i] + 1, f32)
         y[i] = where(positive, abs(v), -1) / (y[i] - m)
@@ -34,6 +39,10 @@ K = htp.dim("K")
 
 SIZE = 4 * 2
 HALF = 1 / 2
+DOWN = -7 // 2
+REST = -7 % 3
+ACROSS = 7 // -2
+OVER = 7 % -3
 
 
 @kernel
@@ -45,10 +54,14 @@ def k(x: In[Tensor[f32, N]], n: In[Tensor[i32, N]], y: InOut[Tensor[f32, N]]) ->
         v = tile.add(mul, 1e-05)
         v = tile.add(v, 2)
         v = tile.mul(v, v)
+        add = tile.add(v, -4)
+        add_1 = tile.add(add, 2)
+        add_2 = tile.add(add_1, -4)
+        v = tile.add(add_2, -2)
         positive = tile.lt(0.0, v)
         n_tile = tile.load(n, i)
-        add = tile.add(n_tile, 1)
-        m = tile.cast(add, f32)
+        add_3 = tile.add(n_tile, 1)
+        m = tile.cast(add_3, f32)
         absolute = tile.absolute(v)
         where = tile.where(positive, absolute, -1)
         y_tile = tile.load(y, i)
@@ -68,6 +81,10 @@ K = htp.dim("K")
 
 SIZE = 4 * 2
 HALF = 1 / 2
+DOWN = -7 // 2
+REST = -7 % 3
+ACROSS = 7 // -2
+OVER = 7 % -3
 
 
 @kernel
@@ -79,10 +96,14 @@ def k(x: In[Tensor[f32, N]], n: In[Tensor[i32, N]], y: InOut[Tensor[f32, N]]) ->
         v: Tile[f32, i] = tile.add(mul, 1e-05)
         v = tile.add(v, 2)
         v = tile.mul(v, v)
+        add: Tile[f32, i] = tile.add(v, -4)
+        add_1: Tile[f32, i] = tile.add(add, 2)
+        add_2: Tile[f32, i] = tile.add(add_1, -4)
+        v = tile.add(add_2, -2)
         positive: Tile[bool_, i] = tile.lt(0.0, v)
         n_tile: Tile[i32, i] = tile.load(n, i)
-        add: Tile[i32, i] = tile.add(n_tile, 1)
-        m: Tile[f32, i] = tile.cast(add, f32)
+        add_3: Tile[i32, i] = tile.add(n_tile, 1)
+        m: Tile[f32, i] = tile.cast(add_3, f32)
         absolute: Tile[f32, i] = tile.absolute(v)
         where: Tile[f32, i] = tile.where(positive, absolute, -1)
         y_tile: Tile[f32, i] = tile.load(y, i)
