@@ -52,6 +52,7 @@ class PlainSchedules(unittest.TestCase):
             ('s.tile("i", 0)', "`tile` of loop `i` takes one size or more, each at least 1"),
             ('s.tile("i", 8)\ns.tile("i", 4)', "loop `i` is tiled twice"),
             ('s.unroll("i", factor=1)', "`unroll` of loop `i` takes a factor of at least 2, not 1"),
+            ('s.pipeline("i", depth=1)', "`pipeline` of loop `i` takes a depth of at least 2, not 1"),
             ('s.cache("z", at="i")', "`w` has no tensor `z`: it has x, y"),
         ]:
             with self.subTest(body), self.assertRaisesRegex(HtpError, said):

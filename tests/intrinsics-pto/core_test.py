@@ -136,6 +136,28 @@ class Cube(unittest.TestCase):
             self.assertIn(said, str(told.exception))
 
 
+class Flags(unittest.TestCase):
+    def test_a_flag_that_can_hang_or_be_lost(self) -> None:
+        """A flag holds one bit: set again before its wait is over, one of the two is lost."""
+        there, back = ("MTE2", "V", 0), ("V", "MTE2", 0)
+        for steps, said in (
+            ([("wait", there)], "V waits for flag 0 from MTE2 to V, which is not set: it never goes on"),
+            ([("set", there), ("set", there)], "flag 0 from MTE2 to V is set, and nobody has waited for it since it was set before"),
+            ([("set", there), ("wait", there), ("set", there)], "flag 0 from MTE2 to V is set again, and V may still have to wait for it"),
+            ([("set", there)], "at the end of a kernel nobody has waited for flag 0 from MTE2 to V"),
+            ([("set", there), ("wait", there), ("set", back), ("wait", back), ("set", there), ("wait", there)], ""),
+        ):
+            with self.subTest(steps):
+                told = ""
+                try:
+                    with pto.aiv():
+                        for step, flag in steps:
+                            (pto.set_flag if step == "set" else pto.wait_flag)(*flag)
+                        pto.drain()
+                except HtpError as error:
+                    told = str(error)
+                self.assertEqual(told, said)
+
 
 class Places(unittest.TestCase):
     """What moves elements, on 4 x 256 of them."""
