@@ -6,10 +6,10 @@ namespace htp {
 int plan_command(const Arguments &arguments) {
   Cache cache = Cache::from_environment();
   Diagnostics diagnostics;
-  const Planned planned = plan(arguments.request, cache, diagnostics);
+  const Planned planned = plan(arguments.request, cache, diagnostics, arguments.json);
   nlohmann::ordered_json json;
-  if (!planned.json.empty()) json = nlohmann::ordered_json::parse(planned.json);
-  return finish(arguments, diagnostics, planned.text, json);
+  if (arguments.json && !planned.text.empty()) json = nlohmann::ordered_json::parse(planned.text);
+  return finish(arguments, diagnostics, arguments.json ? "" : planned.text, json);
 }
 
 } // namespace htp

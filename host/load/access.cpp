@@ -32,15 +32,6 @@ std::string user_name(uid_t user) {
   return fmt::format("user {}", user);
 }
 
-// The folders on the way from `folder` to what lies at `path` beneath it.
-bool check_way(std::string folder, const std::string &path, const Span &span, Diagnostics &diagnostics) {
-  for (size_t at = 0, end; (end = path.find('/', at)) != path.npos; at = end + 1) {
-    folder = join_path(folder, path.substr(at, end - at));
-    if (!check_access(folder, span, diagnostics)) return false;
-  }
-  return true;
-}
-
 } // namespace
 
 Access access_of(const struct stat &file) {
@@ -86,28 +77,51 @@ bool check_folder_access(const std::string &folder, const Span &span, Diagnostic
   return true;
 }
 
-bool check_parts_access(const Manifest &manifest, Diagnostics &diagnostics) {
-  namespace fs = std::filesystem;
-  const std::string folder = manifest.folder.empty() ? "." : manifest.folder;
-  if (const std::string &library = manifest.library.value; is_beneath(library)) {
-    const Span &span = manifest.library.span;
-    if (!check_way(folder, library, span, diagnostics) || !check_access(join_path(folder, library), span, diagnostics))
-      return false;
-  }
-  if (manifest.python_module.value.empty()) return true;
-  std::string module = manifest.python_path.value == "." ? "" : manifest.python_path.value + "/";
-  module += manifest.python_module.value;
-  std::replace(module.begin() + static_cast<std::ptrdiff_t>(module.size() - manifest.python_module.value.size()),
-               module.end(), '.', '/');
-  const Span &span = manifest.python_module.span;
-  const std::string base = join_path(folder, module);
-  if (!check_way(folder, module, span, diagnostics) || !check_access(base + ".py", span, diagnostics) ||
-      !check_access(base, span, diagnostics))
-    return false;
-  std::error_code error;
-  for (fs::recursive_directory_iterator at(base, error), end; !error && at != end; at.increment(error))
-    if (!check_access(at->path().string(), span, diagnostics)) return false;
+bool FoldersAccess::check(const std::string &folder, const Span &span, Diagnostics &diagnostics) {
+  const size_t slash = folder.rfind('/');
+  struct stat file {};
+  if (slash == folder.npos || slash == 0 || folder.ends_with("/.") || folder.ends_with("/..") ||
+      ::lstat(folder.c_str(), &file) != 0 || !S_ISDIR(file.st_mode))
+    return check_folder_access(folder, span, diagnostics);
+  const std::string above = folder.substr(0, slash);
+  if (good_.contains(above)) return check_access(folder, file, span, diagnostics);
+  if (!check_folder_access(folder, span, diagnostics)) return false;
+  good_.insert(above);
   return true;
+}
+
+std::vector<Part> parts_of(const Manifest &manifest) {
+  namespace fs = std::filesystem;
+  std::vector<Part> parts;
+  const auto lead = [&](const std::string &path, const Span &span) {
+    for (size_t end = path.find('/'); end != path.npos; end = path.find('/', end + 1))
+      parts.push_back({path.substr(0, end), span});
+  };
+  if (const std::string &library = manifest.library.value; is_beneath(library)) {
+    lead(library, manifest.library.span);
+    parts.push_back({library, manifest.library.span});
+  }
+  if (manifest.python_module.value.empty()) return parts;
+  std::string module = manifest.python_module.value;
+  std::replace(module.begin(), module.end(), '.', '/');
+  if (manifest.python_path.value != ".") module = join_path(manifest.python_path.value, module);
+  const Span &span = manifest.python_module.span;
+  lead(module, span);
+  parts.push_back({module + ".py", span});
+  parts.push_back({module, span});
+  const std::string whole = join_path(manifest.folder.empty() ? "." : manifest.folder, module);
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(whole, error), end; !error && at != end; at.increment(error))
+    parts.push_back({module + at->path().string().substr(whole.size()), span});
+  return parts;
+}
+
+bool check_parts_access(const Manifest &manifest, Diagnostics &diagnostics) {
+  const std::string folder = manifest.folder.empty() ? "." : manifest.folder;
+  const std::vector<Part> parts = parts_of(manifest);
+  return std::all_of(parts.begin(), parts.end(), [&](const Part &part) {
+    return check_access(join_path(folder, part.path), part.span, diagnostics);
+  });
 }
 
 } // namespace htp

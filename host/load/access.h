@@ -7,6 +7,10 @@
 
 #include <sys/stat.h>
 
+#include <set>
+#include <string>
+#include <vector>
+
 namespace htp {
 
 enum class Access : uint8_t {
@@ -23,7 +27,21 @@ bool check_access(const std::string &path, const Span &span, Diagnostics &diagno
 // A folder, and those it lies in: nobody may put another in its place. In a sticky folder, as /tmp is, an owner's
 // entries are left alone, so a folder may lie in one; it may not be one itself.
 bool check_folder_access(const std::string &folder, const Span &span, Diagnostics &diagnostics);
-// What a plugin's manifest leads to: its library and its Python module, with the folders on the way.
+// That of many folders: what those beside each other lie in is looked at once.
+class FoldersAccess {
+public:
+  bool check(const std::string &folder, const Span &span, Diagnostics &diagnostics);
+
+private:
+  std::set<std::string> good_; // in these folders lie some that were looked at with all above them
+};
+// What a plugin's manifest leads to, there or not: its library, and its Python module as a file and as a folder with
+// all in it; the folders on the way come first.
+struct Part {
+  std::string path; // beneath the plugin's folder
+  Span span;        // where the manifest names it
+};
+std::vector<Part> parts_of(const Manifest &manifest);
 bool check_parts_access(const Manifest &manifest, Diagnostics &diagnostics);
 
 } // namespace htp

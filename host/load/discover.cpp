@@ -5,7 +5,7 @@
 #include "host/diag/location.h"
 #include "host/load/access.h"
 #include "host/load/library.h"
-#include "host/load/manifest_cache.h"
+#include "host/load/plugin_index.h"
 #include "host/log/log.h"
 
 #include <algorithm>
@@ -17,16 +17,35 @@ namespace htp {
 
 namespace {
 
-constexpr const char *manifest_name = "htp-plugin.yaml";
 constexpr uint64_t manifest_limit = 1u << 20; // decision 0003
+
+// Whether a manifest lies in the folder; also where nobody may look.
+bool may_hold_plugin(const std::string &folder) {
+  struct stat file {};
+  return ::lstat(join_path(folder, manifest_name).c_str(), &file) == 0 || errno == EACCES;
+}
+
+// The folder itself (empty) and the folders in it, by name.
+Expected<std::vector<std::string>, IoError> names_in(const std::string &folder) {
+  const auto entries = list_folder(folder);
+  if (!entries) return Unexpected{entries.error()};
+  struct stat file {};
+  if (::lstat(join_path(folder, manifest_name).c_str(), &file) != 0 && errno == EACCES)
+    return Unexpected{IoError{folder, std::strerror(EACCES)}}; // it tells names, and no more
+  std::vector<std::string> names{""};
+  for (const FolderEntry &entry : *entries)
+    if (entry.kind == FolderEntry::Kind::folder ||
+        (entry.kind == FolderEntry::Kind::link && is_folder(join_path(folder, entry.name))))
+      names.push_back(entry.name);
+  return names;
+}
 
 class Search {
 public:
   Search(const std::vector<std::string> &folders, Diagnostics &diagnostics, const Cache *cache,
          std::vector<BrokenManifest> *broken, const Judge &judge)
-      : diagnostics_(diagnostics), cache_(cache, folders), broken_(broken), judge_(judge) {
+      : diagnostics_(diagnostics), cache_(cache), broken_(broken), judge_(judge) {
     for (const std::string &one : folders) folder(one);
-    cache_.save();
     settle();
   }
 
@@ -34,19 +53,31 @@ public:
 
 private:
   void folder(const std::string &folder) {
-    const auto folders = plugin_folders(folder);
+    PluginIndex index(cache_, folder);
+    const auto names = names_in(folder);
     Diagnostics here;
     struct stat file {};
-    if (!folders && (::lstat(folder.c_str(), &file) == 0 || errno == EACCES)) {
-      here.report(diag::io_unreadable, {}, folder, folders.error().reason);
+    if (!names && (::lstat(folder.c_str(), &file) == 0 || errno == EACCES)) {
+      here.report(diag::io_unreadable, {}, folder, names.error().reason);
       return add(here, "the plugins in `" + folder + "` are left out");
     }
-    if (!folders) {
+    if (!names) {
       diagnostics_.report(diag::load_no_folder, {}, folder).hint("correct the path, or leave the folder out");
       return;
     }
-    if (folders->empty() || check_folder_access(folder, {}, here))
-      for (const std::string &one : *folders) manifest(one);
+    std::optional<bool> ours; // asked when there is a plugin
+    for (const std::string &name : *names) {
+      auto known = index.unchanged(name);
+      const std::string place = name.empty() ? folder : join_path(folder, name);
+      if (!known && !may_hold_plugin(place)) continue;
+      if (!ours) ours = check_folder_access(folder, {}, here);
+      if (!*ours) break;
+      if (known)
+        found(std::move(*known));
+      else
+        manifest(place, name, index);
+    }
+    if (ours.value_or(true)) index.save();
     add(here, "the plugins in `" + folder + "` are left out");
   }
 
@@ -66,7 +97,7 @@ private:
     return elsewhere ? check_folder_access(folder, {}, here) : check_access(folder, {}, here);
   }
 
-  void manifest(const std::string &folder) {
+  void manifest(const std::string &folder, const std::string &name, PluginIndex &index) {
     const std::string path = join_path(folder, manifest_name);
     Diagnostics here;
     std::optional<Manifest> manifest;
@@ -80,25 +111,30 @@ private:
       keep_out(theirs ? std::move(*theirs) : std::move(part), folder, first_error(here).message);
     } else {
       const auto source = std::make_shared<SourceFile>(path, std::move(*text));
-      manifest = cache_.find(source);
+      manifest = index.of_text(name, source);
       if (!manifest) {
         Manifest part;
         manifest = read_manifest(source, here, &part);
-        if (manifest && here.empty()) cache_.add(*manifest);
         if (!manifest) keep_out(std::move(part), folder, why_broken(path, here));
       }
       if (manifest) manifest->folder = folder;
-      if (manifest && !check_parts_access(*manifest, here)) {
+      const bool nothing_said = here.empty();
+      const bool parts_ours = manifest && check_parts_access(*manifest, here);
+      if (manifest && nothing_said) index.keep(name, *manifest, parts_ours);
+      if (manifest && !parts_ours) {
         keep_out(std::move(*manifest), folder, first_error(here).message);
         manifest.reset();
       }
     }
     add(here, manifest ? "" : "the plugin in `" + folder + "` is left out");
-    if (!manifest) return;
-    auto &same = by_id_[manifest->id.value];
-    if (std::any_of(same.begin(), same.end(), [&](size_t index) { return found_[index].folder == folder; })) return;
+    if (manifest) found(std::move(*manifest));
+  }
+
+  void found(Manifest manifest) {
+    auto &same = by_id_[manifest.id.value];
+    if (std::any_of(same.begin(), same.end(), [&](size_t i) { return found_[i].folder == manifest.folder; })) return;
     same.push_back(found_.size());
-    found_.push_back(std::move(*manifest));
+    found_.push_back(std::move(manifest));
   }
 
   // Of plugins with one id those whose library is not what the manifest says hide no other; of one version the first
@@ -183,7 +219,7 @@ private:
   }
 
   Diagnostics &diagnostics_;
-  ManifestCache cache_;
+  const Cache *cache_;
   std::vector<BrokenManifest> *broken_;
   const Judge &judge_;
   std::vector<Manifest> found_;
@@ -193,24 +229,12 @@ private:
 } // namespace
 
 Expected<std::vector<std::string>, IoError> plugin_folders(const std::string &folder) {
-  const auto entries = list_folder(folder);
-  if (!entries) return Unexpected{entries.error()};
+  auto names = names_in(folder);
+  if (!names) return Unexpected{names.error()};
   std::vector<std::string> result;
-  const auto look = [](const std::string &one) {
-    struct stat file {};
-    return ::lstat(join_path(one, manifest_name).c_str(), &file) == 0 ? 0 : errno;
-  };
-  const int own = look(folder);
-  if (own == EACCES) return Unexpected{IoError{folder, std::strerror(own)}}; // it tells names, and no more
-  if (own == 0) result.push_back(folder);
-  const auto add = [&](const std::string &one) {
-    if (const int error = look(one); error == 0 || error == EACCES) result.push_back(one);
-  };
-  for (const FolderEntry &entry : *entries) {
-    const std::string inner = join_path(folder, entry.name);
-    if (entry.kind == FolderEntry::Kind::folder || (entry.kind == FolderEntry::Kind::link && is_folder(inner)))
-      add(inner);
-  }
+  for (const std::string &name : *names)
+    if (std::string place = name.empty() ? folder : join_path(folder, name); may_hold_plugin(place))
+      result.push_back(std::move(place));
   return result;
 }
 

@@ -11,6 +11,8 @@ namespace htp {
 
 class Cache;
 
+inline constexpr const char *manifest_name = "htp-plugin.yaml"; // in a plugin's folder
+
 struct BrokenManifest {
   Manifest manifest;
   std::string why; // "its manifest is broken: acme/htp-plugin.yaml:7: …", "every user of this machine can write to …"

@@ -115,9 +115,9 @@ bool survived_before(Attempt &attempt, const LoadOptions &options) {
   return true;
 }
 
-bool check_plugin_access(const Manifest &manifest, Diagnostics &diagnostics) {
+bool check_plugin_access(const Manifest &manifest, FoldersAccess &folders, Diagnostics &diagnostics) {
   const std::string folder = manifest.folder.empty() ? "." : manifest.folder;
-  return check_folder_access(folder, manifest.id.span, diagnostics) &&
+  return folders.check(folder, manifest.id.span, diagnostics) &&
          check_access(join_path(folder, "htp-plugin.yaml"), manifest.id.span, diagnostics) &&
          check_parts_access(manifest, diagnostics);
 }
@@ -197,9 +197,10 @@ std::vector<LoadResult> PluginLoader::run(std::span<const Manifest *const> manif
   LogPhase phase("load");
   std::vector<Attempt> attempts;
   FileDigests digests(options.cache);
+  FoldersAccess folders;
   for (const Manifest *manifest : manifests) {
     Attempt &attempt = attempts.emplace_back(Attempt{manifest, {}, {}, {}});
-    if (!check_plugin_access(*manifest, diagnostics)) {
+    if (!check_plugin_access(*manifest, folders, diagnostics)) {
       attempt.failed = LoadStep::access;
       continue;
     }
@@ -258,7 +259,7 @@ std::vector<LoadResult> PluginLoader::run(std::span<const Manifest *const> manif
         for (uint32_t i = 0; i < entry->unit_count; ++i)
           if (in_library(unit) && unit.name == entry->units[i].name)
             state->grow(entry->units[i].interface, interface_size(unit.kind));
-    if (attempt.manifest->source) state->manifest_sha256 = sha256(attempt.manifest->source->text);
+    state->manifest_sha256 = attempt.manifest->sha256;
     result.plugin = LoadedPlugin(std::move(state));
   }
   return results;

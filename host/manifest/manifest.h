@@ -124,7 +124,9 @@ struct Manifest {
   std::vector<DiagnosticDecl> diagnostics;
   std::vector<PluginWish> conflicts; // plugin-level
   std::vector<Text> examples;        // programs that show what it brings, and that it is checked with
+  std::string sha256;                // of the file's text
   std::string folder;                // where the file lies; filled in by whoever read the file
+  bool unsigned_ = false;            // whoever read the file knows that no signature lies beside it
 };
 
 // The options of a profile for one unit: option → value.

@@ -1,3 +1,4 @@
+#include "host/base/hash.h"
 #include "host/manifest/reader.h"
 #include "host/manifest/scalar.h"
 
@@ -169,6 +170,7 @@ std::optional<Manifest> read_manifest(const SourceRef &source, Diagnostics &diag
   }
   const size_t before = diagnostics.errors();
   manifest->version = *Version::parse(manifest->version_text.value);
+  manifest->sha256 = sha256(source->text);
   check_initial(*manifest, diagnostics);
   check_code(*manifest, diagnostics);
   add_implied(*manifest);

@@ -176,24 +176,23 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
   return outcome;
 }
 
-Planned plan(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics) {
+Planned plan(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics, bool json) {
   const auto inputs = gather(request, true, diagnostics);
   if (!inputs) return {};
   Store store;
   const auto start = parse_start(request, *inputs, store, diagnostics);
   if (!start) return {};
   Setup setup = set_up(request, *inputs, *start, store);
+  setup.tells = true;
   if (!choose(*inputs, *start, store, setup, cache, diagnostics) ||
       !prepare(*inputs, *start, setup, store, cache, request, diagnostics))
-    return {false, "", explain_json(setup.refusal)};
+    return {false, json ? explain_json(setup.refusal) : ""};
   std::vector<const Unit *> passes;
   for (const PlannedPass &planned : setup.plan.passes) passes.push_back(planned.unit);
   report_unhandled(start->root, inputs->profile.target.value, inputs->all(), passes, store, diagnostics);
-  Universe universe = inputs->universe();
-  if (setup.locked) hold_to(*inputs->lock, universe);
-  const std::vector<PassedOver> passed = passed_over(universe, setup.request);
-  return {true, explain_text(*setup.resolution, passed, setup.request, &setup.plan),
-          explain_json(*setup.resolution, passed, setup.request, &setup.plan)};
+  const std::vector<PassedOver> &passed = setup.resolution->passed_over;
+  return {true, json ? explain_json(*setup.resolution, passed, setup.request, &setup.plan)
+                     : explain_text(*setup.resolution, passed, setup.request, &setup.plan)};
 }
 
 std::optional<Resolved> resolve_profile(const CompileRequest &request, Diagnostics &diagnostics) {

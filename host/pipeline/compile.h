@@ -27,9 +27,10 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
 // What `htp-host plan` shows: resolution and pass order, and why. Compiles nothing.
 struct Planned {
   bool planned = false;
-  std::string text, json; // json: of the plan, or of the conflicts that leave none; empty when it did not come so far
+  std::string text; // for people, of a plan; or, for programs, `json`: of the plan, or of the conflicts that leave none
 };
-Planned plan(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics);
+// `json`: the text is for programs. It is empty when it did not come so far.
+Planned plan(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics, bool json);
 
 // What the profile, with its program when it names one, resolves to. Loads nothing.
 struct Resolved {

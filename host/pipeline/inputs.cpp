@@ -114,24 +114,31 @@ bool comes_with_htp(const std::string &profile) {
   return !folder.empty() && profile.starts_with(folder + "/");
 }
 
+namespace {
+bool lies_in(const std::string &path, const std::string &folder) {
+  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+} // namespace
+
 Universe Inputs::universe() const {
   Universe result;
   result.sdk = &sdk_manifest();
   // What was installed with the host is not the user's to change, nor what the user may not write.
-  const std::vector<std::string> installed = default_search();
+  result.fixed = [search = search, installed = default_search()](const Candidate &candidate) {
+    const Manifest &manifest = *candidate.manifest;
+    const std::string &folder = search[candidate.folder];
+    return (lies_in(manifest.folder, folder) && std::ranges::find(installed, folder) != installed.end()) ||
+           ::access(manifest.source->path.c_str(), W_OK) != 0;
+  };
   for (const Manifest &manifest : manifests) {
     Candidate candidate;
     candidate.manifest = &manifest;
     size_t longest = 0; // of search folders within each other the inner one found it
     for (uint32_t k = 0; k < search.size(); ++k)
-      if ((manifest.folder == search[k] || manifest.folder.starts_with(search[k] + "/")) &&
-          search[k].size() > longest) {
+      if (search[k].size() > longest && lies_in(manifest.folder, search[k])) {
         candidate.folder = k;
         longest = search[k].size();
       }
-    candidate.fixed =
-        (longest > 0 && std::find(installed.begin(), installed.end(), search[candidate.folder]) != installed.end()) ||
-        ::access(manifest.source->path.c_str(), W_OK) != 0;
     result.plugins.push_back(std::move(candidate));
   }
   for (const BrokenManifest &one : broken) result.plugins.push_back({&one.manifest, 0, one.why});
@@ -276,12 +283,8 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
   else
     inputs.manifests = discover(inputs.search, diagnostics, &cache, &inputs.broken);
   phase.add({"plugins", inputs.manifests.size()});
-  for (const Manifest &manifest : inputs.manifests) {
-    const auto judgement = inputs.judgements.find(manifest.folder);
-    inputs.files.push_back(
-        {manifest.source->path, "plugin-manifest",
-         judgement == inputs.judgements.end() ? sha256(manifest.source->text) : judgement->second.manifest_sha256});
-  }
+  for (const Manifest &manifest : inputs.manifests)
+    inputs.files.push_back({manifest.source->path, "plugin-manifest", manifest.sha256});
 
   inputs.program = inputs.profile.program;
   if (!inputs.program.value.empty()) inputs.program.value = beside(inputs.profile, inputs.program.value);

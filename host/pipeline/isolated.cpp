@@ -95,8 +95,7 @@ void hold_against(const PackageManifest &manifest, const Inputs &inputs) {
   if (manifest.identity.target != inputs.profile.target.value) throw Unfit{"target"};
   for (const PackageManifest::Plugin &plugin : manifest.plugins) {
     const auto found = std::ranges::find_if(inputs.manifests, [&](const Manifest &m) {
-      return m.id.value == plugin.id && m.version_text.value == plugin.version &&
-             sha256(m.source->text) == plugin.manifest_sha256;
+      return m.id.value == plugin.id && m.version_text.value == plugin.version && m.sha256 == plugin.manifest_sha256;
     });
     if (found == inputs.manifests.end()) throw Unfit{"plugins"};
     const std::string &library = found->library.value;

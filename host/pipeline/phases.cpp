@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 
 namespace htp {
 
@@ -140,8 +141,9 @@ namespace {
 // brings what a chosen one does, which nobody chose between: that is told, once for a plugin.
 bool check_chosen(const Inputs &inputs, const std::vector<const Manifest *> &chosen, Diagnostics &diagnostics) {
   std::vector<const Manifest *> all = chosen; // these declare first
+  const std::unordered_set<const Manifest *> takes_part(chosen.begin(), chosen.end());
   for (const Manifest &manifest : inputs.manifests)
-    if (std::find(chosen.begin(), chosen.end(), &manifest) == chosen.end()) all.push_back(&manifest);
+    if (!takes_part.contains(&manifest)) all.push_back(&manifest);
   Diagnostics found;
   check_terms(all, found, chosen.size());
   const size_t errors = diagnostics.errors();
@@ -207,9 +209,9 @@ std::vector<const Manifest *> manifests_of(const Resolution &resolution) {
 } // namespace
 
 namespace {
-Expected<Resolution, Refusal> resolve_logged(const Universe &universe, const Request &request) {
+Expected<Resolution, Refusal> resolve_logged(const Universe &universe, const Request &request, bool tells) {
   LogPhase phase("resolve");
-  auto resolved = resolve(universe, request);
+  auto resolved = resolve(universe, request, tells || logs(LogLevel::debug));
   phase.add({"candidates", universe.plugins.size()});
   for (const Need &need : request.needs)
     log(LogLevel::debug, "needed", {{"capability", need.requirement.text()}, {"by", need.phrase}});
@@ -218,7 +220,7 @@ Expected<Resolution, Refusal> resolve_logged(const Universe &universe, const Req
     log(LogLevel::info, "plugin chosen",
         {{"plugin", chosen.manifest->id.value}, {"version", chosen.manifest->version_text.value}});
   if (logs(LogLevel::debug))
-    for (const PassedOver &over : passed_over(universe, request))
+    for (const PassedOver &over : resolved->passed_over)
       log(LogLevel::debug, "passed over",
           {{"plugin", over.manifest->id.value},
            {"unit", over.unit ? over.unit->name.value : std::string()},
@@ -231,7 +233,7 @@ bool choose(const Inputs &inputs, const Start &start, const Store &store, Setup 
             Diagnostics &diagnostics) {
   Universe universe = inputs.universe();
   if (setup.locked) hold_to(*inputs.lock, universe);
-  auto resolved = resolve_logged(universe, setup.request);
+  auto resolved = resolve_logged(universe, setup.request, setup.tells);
   if (!resolved) {
     report_refused(inputs, {}, diagnostics);
     if (!setup.locked || check_versions(*inputs.lock, inputs.manifests, diagnostics))

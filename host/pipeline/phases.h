@@ -22,8 +22,9 @@ struct Start {
 struct Setup {
   Request request;
   bool locked = false;
-  bool told = false; // of plugins that are not trusted
-  Refusal refusal;   // when there is no resolution
+  bool told = false;  // of plugins that are not trusted
+  bool tells = false; // also what the resolution was chosen over
+  Refusal refusal;    // when there is no resolution
   std::optional<Resolution> resolution;
   std::vector<LoadedPlugin> plugins;
   std::vector<PythonFiles> python; // of each of them

@@ -225,10 +225,10 @@ private:
 
   // Does its line stand in a manifest that is not the user's to change?
   bool is_fixed(const Blame &blame) const {
-    if (blame.plugin == kNone) return false;
+    if (blame.plugin == kNone || !model_.universe.fixed) return false;
     auto const [first, last] = model_.versions(model_.name(blame.plugin));
     return std::any_of(model_.plugins.begin() + first, model_.plugins.begin() + last,
-                       [](const PluginNode &node) { return node.candidate.fixed; });
+                       [&](const PluginNode &node) { return model_.universe.fixed(node.candidate); });
   }
 
   static bool has_owner_range(const Choice &choice) {

@@ -1,5 +1,4 @@
-#include "host/resolve/along.h"
-#include "host/resolve/search.h"
+#include "host/resolve/passed_over.h"
 
 #include <algorithm>
 
@@ -8,8 +7,8 @@ namespace {
 
 class Passing {
 public:
-  Passing(const Model &model, Search &search, const Chosen &chosen)
-      : model_(model), search_(search), chosen_(chosen), along_(come_along(model, chosen)) {
+  Passing(const Model &model, Search &search, const Chosen &chosen, const Along &along)
+      : model_(model), search_(search), chosen_(chosen), along_(along) {
     for (uint32_t i = 0; i < model.instances.size(); ++i)
       if (chosen.instances[i]) in_.insert({model.instances[i].plugin, model.instances[i].unit_index});
     in_.insert(along_.units.begin(), along_.units.end());
@@ -143,7 +142,7 @@ private:
   const Model &model_;
   Search &search_;
   const Chosen &chosen_;
-  Along along_;
+  const Along &along_;
   std::set<UnitKey> in_;
   std::map<std::string, std::string> versions_;
   std::map<std::tuple<std::string, std::string, std::string, Why, std::string>, PassedOver> found_;
@@ -152,13 +151,15 @@ private:
 
 } // namespace
 
-std::vector<PassedOver> passed_over(const Universe &universe, const Request &request) try {
-  Model const model(universe, request);
-  Search search(model);
-  std::optional<Chosen> const chosen = search.preferred();
-  return chosen ? Passing(model, search, *chosen).run() : std::vector<PassedOver>{};
+std::vector<PassedOver> passed_over(const Model &model, Search &search, const Chosen &chosen, const Along &along) try {
+  return Passing(model, search, chosen, along).run();
 } catch (const Undecided &) {
   return {};
+}
+
+std::vector<PassedOver> passed_over(const Universe &universe, const Request &request) {
+  auto resolved = resolve(universe, request, true);
+  return resolved ? std::move(resolved->passed_over) : std::vector<PassedOver>{};
 }
 
 } // namespace htp

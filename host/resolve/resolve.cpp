@@ -3,6 +3,7 @@
 #include "host/base/suggest.h"
 #include "host/resolve/along.h"
 #include "host/resolve/causes.h"
+#include "host/resolve/passed_over.h"
 #include "host/resolve/respell.h"
 
 #include <algorithm>
@@ -20,8 +21,8 @@ bool is_met(const Model &model, const Chosen &chosen, const LineOption &option) 
 
 class Assembly {
 public:
-  Assembly(const Model &model, const Chosen &chosen)
-      : model_(model), chosen_(chosen), along_(come_along(model, chosen)) {}
+  Assembly(const Model &model, const Chosen &chosen, const Along &along)
+      : model_(model), chosen_(chosen), along_(along) {}
 
   Resolution run() {
     place_units();
@@ -127,7 +128,7 @@ private:
 
   const Model &model_;
   const Chosen &chosen_;
-  Along along_;
+  const Along &along_;
   Resolution result_;
   std::map<UnitKey, uint32_t> at_;
   std::map<std::string, uint32_t> by_id_; // chosen plugins
@@ -158,10 +159,15 @@ std::vector<Fix> other_targets(const Universe &universe, const Request &request,
 
 } // namespace
 
-Expected<Resolution, Refusal> resolve(const Universe &universe, const Request &request) try {
+Expected<Resolution, Refusal> resolve(const Universe &universe, const Request &request, bool with_passed_over) try {
   Model const model(universe, request);
   Search search(model);
-  if (std::optional<Chosen> const chosen = search.preferred()) return Assembly(model, *chosen).run();
+  if (std::optional<Chosen> const chosen = search.preferred()) {
+    const Along along = come_along(model, *chosen);
+    Resolution resolution = Assembly(model, *chosen, along).run();
+    if (with_passed_over) resolution.passed_over = passed_over(model, search, *chosen, along);
+    return resolution;
+  }
   Refusal refusal{told(model, find_conflicts(model, search)), false};
   const std::vector<Cause> &causes = refusal.conflicts.front().causes;
   if (refusal.conflicts.size() == 1 && causes.front().kind == Cause::Kind::target) {

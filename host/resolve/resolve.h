@@ -23,6 +23,7 @@
 #include "host/base/expected.h"
 #include "host/manifest/manifest.h"
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -35,12 +36,13 @@ struct Candidate {
   const Manifest *manifest = nullptr;
   uint32_t folder = 0;  // the search folder it was found in: earlier ones are preferred
   std::string rejected; // why it cannot take part ("built for ABI 2, this host has 1"); empty: it can
-  bool fixed = false;   // its manifest is not the user's to change, so that no fix does
 };
 
 struct Universe {
   std::vector<Candidate> plugins;
   const Manifest *sdk = nullptr; // sdk_manifest(): always there
+  // Whether a candidate's manifest is not the user's to change, so that no fix does. Asked of few; empty: none.
+  std::function<bool(const Candidate &)> fixed = {};
 };
 
 // What the program asks for: `Python.Module(name=htp_tile)` because of "`import htp_tile`".
@@ -115,8 +117,9 @@ struct Resolution {
   std::set<std::string> states;      // names of all declared state capabilities
   std::vector<Term>
       initial; // states to check on the source before planning: those declared initial with a verifier here
-  const Unit *backend = nullptr;  // of the target
-  const Unit *pipeline = nullptr; // that the request names
+  const Unit *backend = nullptr;       // of the target
+  const Unit *pipeline = nullptr;      // that the request names
+  std::vector<PassedOver> passed_over; // what was left out for it, where that was asked
 };
 
 // ── Why there is none ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -214,10 +217,10 @@ struct Refusal {
   uint32_t expansions = 0;         // no order of passes was found within so many
 };
 
-Expected<Resolution, Refusal> resolve(const Universe &universe, const Request &request);
+// `with_passed_over`: also what it was chosen over, which asks for each provider whether it could have been had.
+Expected<Resolution, Refusal> resolve(const Universe &universe, const Request &request, bool with_passed_over = false);
 
-// What the resolution was chosen over. Asks for each provider whether it could have been had, so it costs more than
-// resolve().
+// That alone.
 std::vector<PassedOver> passed_over(const Universe &universe, const Request &request);
 
 } // namespace htp

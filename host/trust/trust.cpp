@@ -150,6 +150,7 @@ std::optional<Diagnostic> Trust::refused_names(const Manifest &manifest, const J
 
 Judgement Trust::by_signature(const Manifest &manifest) const {
   Judgement judgement;
+  if (manifest.unsigned_) return judgement;
   Diagnostics said;
   const std::string folder = folder_of(manifest), path = join_path(folder, signature_name);
   const auto refuse = [&]() -> Judgement {
@@ -174,7 +175,7 @@ Judgement Trust::by_signature(const Manifest &manifest) const {
     return refuse();
   }
   if (s.id != manifest.id.value || s.version != manifest.version_text.value || !signed_manifest ||
-      *signed_manifest != sha256(manifest.source->text)) {
+      *signed_manifest != manifest.sha256) {
     said.report(diag::trust_changed, manifest.id.span, manifest.id.value, "signed", "`htp-plugin.yaml` was changed");
     return refuse();
   }
@@ -197,20 +198,17 @@ Judgement Trust::by_signature(const Manifest &manifest) const {
 Judgement Trust::judge(const Manifest &manifest, bool named) const {
   Judgement judgement;
   const std::string &id = manifest.id.value;
-  const std::string now = sha256(manifest.source->text);
   const auto own = own_.plugins.find(id);
   if (own != own_.plugins.end()) {
     const std::string *const digest = own->second.digest_of("htp-plugin.yaml");
-    if (digest && *digest == now) {
+    if (digest && *digest == manifest.sha256) {
       judgement.standing = Standing::own;
-      judgement.manifest_sha256 = now;
       judgement.publisher = "htp";
       judgement.statement = own->second;
       return judgement;
     }
   }
   judgement = by_signature(manifest);
-  judgement.manifest_sha256 = now;
   const auto refuse = [&](Diagnostic why, bool needed_only = false) {
     judgement.standing = Standing::refused;
     judgement.why = std::move(why);

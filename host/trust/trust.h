@@ -28,8 +28,7 @@ struct Judgement {
   std::string publisher;              // of `signed_`
   std::optional<Statement> statement; // what it consists of; nothing: nobody said
   std::optional<Diagnostic> why;      // refused: an error; named: what is to be said of it all the same
-  std::string manifest_sha256;
-  bool needed_only = false; // refused: told only where it is missed
+  bool needed_only = false;           // refused: told only where it is missed
 };
 
 class Trust {

@@ -19,6 +19,7 @@
 #include <deque>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 namespace htp {
@@ -53,6 +54,7 @@ class Case {
 public:
   explicit Case(const std::vector<Section> &sections) {
     universe_.sdk = &sdk_manifest();
+    universe_.fixed = [this](const Candidate &candidate) { return fixed_.contains(candidate.manifest); };
     for (const Section &section : sections) {
       if (section.head.starts_with("manifest ")) add_manifest(section);
       if (section.head == "profile") read_request(section.text);
@@ -100,9 +102,10 @@ private:
     std::string word, path;
     head >> word >> path;
     Candidate candidate;
+    bool fixed = false;
     while (head >> word) {
       if (word.starts_with("folder=")) candidate.folder = static_cast<uint32_t>(std::stoul(word.substr(7)));
-      if (word == "fixed") candidate.fixed = true;
+      fixed |= word == "fixed";
       if (word.starts_with("rejected=")) {
         std::string rest;
         std::getline(head, rest);
@@ -113,6 +116,7 @@ private:
     if (!manifest) return;
     manifests_.push_back(std::move(*manifest));
     candidate.manifest = &manifests_.back();
+    if (fixed) fixed_.insert(candidate.manifest);
     universe_.plugins.push_back(candidate);
   }
 
@@ -143,6 +147,7 @@ private:
   }
 
   std::deque<Manifest> manifests_;
+  std::set<const Manifest *> fixed_;
   Universe universe_;
   Request request_;
   std::vector<Term> start_;

@@ -41,7 +41,7 @@ Work resolved(uint32_t plugins, uint32_t percent, uint32_t seed) {
       }
     }
   Universe universe;
-  for (const Manifest &manifest : manifests) universe.plugins.push_back({&manifest, 0, "", false});
+  for (const Manifest &manifest : manifests) universe.plugins.push_back({&manifest, 0, ""});
   universe.sdk = &sdk;
   Request request;
   for (uint32_t k = 0; k < 20; ++k) request.needs.push_back({requirement(name(below(plugins))), {}, "the test"});

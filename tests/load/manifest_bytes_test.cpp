@@ -1,8 +1,7 @@
-// Manifests that are kept in binary form are what was read, and count only while their text is the same.
-#include "host/load/manifest_cache.h"
+// Manifests in binary form are what was read.
+#include "host/load/manifest_bytes.h"
 
 #include "host/base/hash.h"
-#include "host/load/discover.h"
 #include "tests/load/fixture.h"
 
 #include <fmt/format.h>
@@ -160,7 +159,7 @@ std::optional<Manifest> read(const std::string &text) {
   return manifest;
 }
 
-TEST(ManifestCache, PacksAllThatAManifestSays) {
+TEST(ManifestBytes, PacksAllThatAManifestSays) {
   std::vector<std::string> texts = {everything};
   for (const auto &entry : std::filesystem::recursive_directory_iterator(HTP_BINARY_DIR "/plugins"))
     if (entry.path().filename() == "htp-plugin.yaml") texts.push_back(*read_file(entry.path().string()));
@@ -176,7 +175,7 @@ TEST(ManifestCache, PacksAllThatAManifestSays) {
 }
 
 // Whatever the bytes are: no crash, no huge allocation (the sanitizers look).
-TEST(ManifestCache, SurvivesDamage) {
+TEST(ManifestBytes, SurvivesDamage) {
   const auto manifest = read(everything);
   ASSERT_TRUE(manifest);
   const std::string whole = pack_manifest(*manifest);
@@ -189,97 +188,6 @@ TEST(ManifestCache, SurvivesDamage) {
       bytes[at] = value;
       unpack_manifest(bytes, manifest->source);
     }
-}
-
-class Kept : public testing::Test {
-protected:
-  void plugin(const std::string &name, const std::string &doc) {
-    ASSERT_FALSE(make_folders(at("plugins/" + name)));
-    ASSERT_FALSE(
-        write_file(at("plugins/" + name + "/htp-plugin.yaml"),
-                   "htp_manifest: 1\nplugin:\n  id: test." + name + "\n  version: \"1.0\"\n  doc: " + doc + "\n"));
-  }
-  std::string docs() {
-    Diagnostics diagnostics;
-    std::string result;
-    for (const Manifest &m : discover({at("plugins")}, diagnostics, &cache_))
-      result += m.id.value + "=" + m.doc + "@" + std::to_string(m.id.span.line) + " ";
-    EXPECT_EQ(text(diagnostics), said_);
-    return result;
-  }
-  // The one file that is kept; empty: none.
-  std::string file() const {
-    for (const auto &entry : std::filesystem::recursive_directory_iterator(at("cache")))
-      if (entry.is_regular_file()) return entry.path().string();
-    return {};
-  }
-  std::string at(const std::string &path) const { return folder_->path() + "/" + path; }
-  std::string said_;
-
-private:
-  Expected<TemporaryFolder, IoError> folder_ = TemporaryFolder::make();
-  Cache cache_{folder_->path() + "/cache"};
-};
-
-TEST_F(Kept, OnlyTheTextCounts) {
-  plugin("a", "one");
-  plugin("b", "two");
-  EXPECT_EQ(docs(), "test.a=one@3 test.b=two@3 ");
-  const std::string kept = *read_file(file());
-  EXPECT_EQ(docs(), "test.a=one@3 test.b=two@3 ");
-  EXPECT_EQ(*read_file(file()), kept);
-  struct stat before {};
-  ASSERT_EQ(::stat(at("plugins/a/htp-plugin.yaml").c_str(), &before), 0);
-  plugin("a", "uno"); // of the same size, and as old
-  const timespec times[] = {before.st_atim, before.st_mtim};
-  ASSERT_EQ(::utimensat(AT_FDCWD, at("plugins/a/htp-plugin.yaml").c_str(), times, 0), 0);
-  EXPECT_EQ(docs(), "test.a=uno@3 test.b=two@3 ");
-  EXPECT_NE(*read_file(file()), kept);
-  ASSERT_FALSE(remove_tree(at("plugins/b"))); // is forgotten
-  EXPECT_EQ(docs(), "test.a=uno@3 ");
-  EXPECT_EQ(read_file(file())->find("two"), std::string::npos);
-}
-
-TEST_F(Kept, IsBelieved) { // that it is used at all: what is kept of the text is what is told
-  plugin("a", "one");
-  docs();
-  std::string bytes = *read_file(file());
-  bytes.erase(0, 65);
-  bytes.replace(bytes.find("one"), 3, "two");
-  ASSERT_FALSE(write_file(file(), sha256(bytes) + "\n" + bytes));
-  EXPECT_EQ(docs(), "test.a=two@3 ");
-}
-
-TEST_F(Kept, WhatIsDamagedIsReadAnew) {
-  plugin("a", "one");
-  docs();
-  const std::string good = *read_file(file());
-  for (size_t at = 0; at < good.size(); at += 7) {
-    std::string bytes = good;
-    bytes[at] = static_cast<char>(bytes[at] ^ 0x55);
-    ASSERT_FALSE(write_file(file(), bytes));
-    EXPECT_EQ(docs(), "test.a=one@3 ");
-    EXPECT_EQ(*read_file(file()), good); // and kept again
-  }
-  // A digest that is right over bytes that are not does no harm either.
-  std::string bytes = good.substr(65);
-  for (size_t at = 72; at < bytes.size(); at += 5) {
-    std::string other = bytes;
-    other[at] = '\xff';
-    ASSERT_FALSE(write_file(file(), sha256(other) + "\n" + other));
-    docs();
-  }
-}
-
-TEST_F(Kept, WhatIsWrongIsSaidEachTime) {
-  plugin("a", "one");
-  plugin("b", "[]");
-  Diagnostics once;
-  discover({at("plugins")}, once);
-  said_ = text(once);
-  EXPECT_NE(said_, "");
-  EXPECT_EQ(docs(), "test.a=one@3 ");
-  EXPECT_EQ(docs(), "test.a=one@3 ");
 }
 
 } // namespace

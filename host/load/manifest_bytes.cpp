@@ -1,8 +1,6 @@
-#include "host/load/manifest_cache.h"
+#include "host/load/manifest_bytes.h"
 
 #include "host/base/fs.h"
-#include "host/base/hash.h"
-#include "host/load/identity.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -165,7 +163,7 @@ template <class A> void each(A &a, Manifest &manifest) {
 
 // A struct that has grown is written above, too, before its size is written here.
 #if defined(__x86_64__) && defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG)
-static_assert(sizeof(Manifest) == 544 && sizeof(Unit) == 768 && sizeof(DiagnosticDecl) == 136 &&
+static_assert(sizeof(Manifest) == 584 && sizeof(Unit) == 768 && sizeof(DiagnosticDecl) == 136 &&
               sizeof(CapabilityDecl) == 128 && sizeof(ParameterDecl) == 136 && sizeof(OptionDecl) == 136 &&
               sizeof(PluginWish) == 88 && sizeof(Requirement) == 56 && sizeof(Term) == 136 && sizeof(Argument) == 64 &&
               sizeof(Value) == 56 && sizeof(Comparator) == 32 && sizeof(Text) == 64 && sizeof(Span) == 32);
@@ -213,69 +211,6 @@ std::optional<Manifest> unpack_manifest(std::string_view bytes, const SourceRef 
   each(unpacker, manifest);
   if (!unpacker.whole() || !manifest.source) return std::nullopt;
   return manifest;
-}
-
-// ── kept ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-namespace {
-
-constexpr size_t digest_size = 64;
-constexpr size_t size_size = 8; // of the packed bytes, as hex digits
-
-std::string hex(size_t size) {
-  std::string text(size_size, '0');
-  for (size_t i = size_size; size != 0 && i-- > 0; size /= 16) text[i] = "0123456789abcdef"[size % 16];
-  return text;
-}
-
-} // namespace
-
-ManifestCache::ManifestCache(const Cache *cache, const std::vector<std::string> &folders) : cache_(cache) {
-  if (!cache_ || !cache_->enabled()) {
-    cache_ = nullptr;
-    return;
-  }
-  Sha256 key;
-  key.add("htp.load.manifests/3\n").add(host_identity());
-  for (const std::string &folder : folders) key.add("\n").add(absolute_path(folder));
-  key_ = key.hex();
-  auto bytes = cache_->get(key_);
-  if (!bytes) return;
-  bytes_ = std::move(*bytes);
-  // Of each: the digest, the size, the packed bytes.
-  for (std::string_view rest = bytes_; rest.size() >= digest_size + size_size;) {
-    const std::string_view digest = rest.substr(0, digest_size);
-    size_t size = 0;
-    for (const char c : rest.substr(digest_size, size_size))
-      size = size * 16 + static_cast<size_t>(c <= '9' ? c - '0' : c - 'a' + 10);
-    rest.remove_prefix(digest_size + size_size);
-    if (size > rest.size()) break;
-    kept_.emplace(digest, rest.substr(0, size));
-    rest.remove_prefix(size);
-  }
-}
-
-std::optional<Manifest> ManifestCache::find(const SourceRef &source) {
-  if (!cache_) return std::nullopt;
-  std::string digest = sha256(source->text);
-  const auto known = kept_.find(digest);
-  if (known == kept_.end()) return std::nullopt;
-  auto manifest = unpack_manifest(known->second, source);
-  if (manifest) seen_.emplace_back(std::move(digest), known->second);
-  return manifest;
-}
-
-void ManifestCache::add(const Manifest &manifest) {
-  if (!cache_) return;
-  seen_.emplace_back(sha256(manifest.source->text), made_.emplace_back(pack_manifest(manifest)));
-  changed_ = true;
-}
-
-void ManifestCache::save() const {
-  if (!cache_ || (!changed_ && seen_.size() >= kept_.size())) return;
-  std::string bytes;
-  for (const auto &[digest, packed] : seen_) bytes.append(digest).append(hex(packed.size())).append(packed);
-  cache_->put(key_, bytes);
 }
 
 } // namespace htp

@@ -1,5 +1,5 @@
 // Any bytes as a kept manifest; one that is taken is packed and unpacked to itself.
-#include "host/load/manifest_cache.h"
+#include "host/load/manifest_bytes.h"
 
 #include <cstdint>
 #include <cstdlib>
