@@ -69,7 +69,7 @@ public:
     }
     if (refused) return false;
     if (how.choices.pad_rows) cores::pad_rows(c, root_, all);
-    cores::normalize_loops(all);
+    cores::normalize_loops(c, all);
     if (how.choices.align_loads) cores::align_loads(c, all);
     if (how.choices.sort_loads) cores::sort_loads(all);
     if (how.choices.pack_loads) cores::pack_loads(c, all);

@@ -28,7 +28,9 @@ Node inlined_loops(const Context &c, Node root) {
         out.insert(out.end(), body.begin(), body.end());
         return true;
       });
-  return made == on->with ? root : with_statement(c, root, function, with_body(c, function, made));
+  if (made == on->with) return root;
+  // A tile from before a loop may be the block that is acquired beside it now.
+  return elided_copies(c, with_statement(c, root, function, with_body(c, function, made)));
 }
 Result verify_inlined(const Context &c, std::string_view term, Node root) {
   if (verify_elided(c, term, root) != HTP_OK) return HTP_FAILED;

@@ -48,7 +48,7 @@ private:
 
 } // namespace
 
-bool normalize_loops(Cores &all) {
+bool normalize_loops(const Context &c, Cores &all) {
   const bool shared = all.alike && all.core.empty();
   if (shared) Distributing(all).run();
   std::set<size_t> other; // loops
@@ -71,6 +71,7 @@ bool normalize_loops(Cores &all) {
     });
   for (const size_t l : other)
     all.loops[l].block = all.loops[l].extent = all.loops[l].first = 0, all.loops[l].ints = false;
+  share_loads(c, all); // the only block of a dimension is a slice that may be loaded beside it
   return true;
 }
 
@@ -79,8 +80,8 @@ bool normalize_loops(Cores &all) {
 namespace htp::aie {
 
 Node normalized_loops(const Context &c, Node root) {
-  return cores::changed(c, root, cores::Of::all, [](const Context &, Node, cores::Cores &all, OnDevice &) {
-    return cores::normalize_loops(all);
+  return cores::changed(c, root, cores::Of::all, [](const Context &context, Node, cores::Cores &all, OnDevice &) {
+    return cores::normalize_loops(context, all);
   });
 }
 

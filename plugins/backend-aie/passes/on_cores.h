@@ -30,7 +30,7 @@ bool pad_blocks(const Context &c, Node root, Cores &all, CountedPadding &counted
 // The rows of tensors are padded to multiples of 4 bytes, where nothing counts the padding.
 bool pad_rows(const Context &c, Node root, Cores &all);
 // Loops count their iterations from 0, of blocks that are whole.
-bool normalize_loops(Cores &all);
+bool normalize_loops(const Context &c, Cores &all);
 // Slices of rows of short elements that begin where no transfer does come together, and the core takes each from these.
 bool align_loads(const Context &c, Cores &all);
 // Where a core loads many slices of a tensor in one list, in the order of series that as many streams as it has

@@ -38,7 +38,8 @@ private:
     if (first.kind != Item::Kind::load || second.kind != Item::Kind::load || first.tile == second.tile) return false;
     const Access &a = all_.accesses[first.access], &b = all_.accesses[second.access];
     const auto same = [](const Slice &x, const Slice &y) {
-      return x.start == y.start && x.size == y.size && x.steps == y.steps && x.block == y.block && x.apart == y.apart;
+      return x.start == y.start && x.size == y.size && x.steps == y.steps && x.block == y.block && x.apart == y.apart &&
+             x.column == y.column && x.row == y.row;
     };
     return a.tensor == b.tensor && !stored_.contains(a.tensor) && a.path == b.path &&
            std::equal(a.index.begin(), a.index.end(), b.index.begin(), b.index.end(), same);
