@@ -409,6 +409,15 @@ private:
     return true;
   }
 
+  // The items of a channel over `tiles(M, 8)` have M elements where M is less than 8: the only block of its loop.
+  void shorten(Channel &ch, const Buffer &tile) const {
+    for (size_t d = 0; d < ch.extents.size() && tile.extents.size() == ch.extents.size(); ++d) {
+      const auto loop = tile.loops[d];
+      if (!loop || tile.extents[d] >= ch.extents[d] || tile.extents[d] != all_.loops[*loop].extent) continue;
+      ch.extents[d] = tile.extents[d];
+      ch.changed = true;
+    }
+  }
   bool operation(const TileStatement &s, std::string_view name, Instance &i, const std::vector<size_t> &path,
                  Process &p, std::vector<Item> &out) {
     Item item{Item::Kind::call, s.node, 0, {}, {}, 0, 0};
@@ -424,7 +433,8 @@ private:
       if (name != "drop") item.tile = i.tile(c.name_of(v[name == "get" ? 0 : 1]));
       if (name == "put") item.reads = {item.tile};
       if (name != "drop" && item.tile.empty()) return no(s.node, diag::not_tile, c.show(v[name == "get" ? 0 : 1]));
-      const Channel &ch = all_.channels[item.channel];
+      Channel &ch = all_.channels[item.channel];
+      if (name != "drop") shorten(ch, p.buffers.at(item.tile));
       if (name != "drop" && p.buffers.at(item.tile).extents != ch.extents)
         return no(s.node, diag::item_extents, tuple(p.buffers.at(item.tile).extents), tuple(ch.extents));
       item.changed = copies_ || lane != i.lanes.end() || ch.changed;

@@ -142,6 +142,7 @@ private:
     if (!extent || !block) return unknown_size(call.args()[extent ? 1 : 0]);
     made.extent = *extent, made.block = *block;
     if (made.extent < 1 || made.block < 1) return no(range, diag::no_iteration);
+    if (made.within >= 0) made.extent = whole_blocks(made.within, made.block);
     made.declared = made.block;
     if (made.block > made.extent && !mapped_) made.block = made.extent;
     if (std::max(made.extent, made.block) > most_counted) return never(s, Refusal(diag::loop_bound, c.show(range)));
@@ -153,6 +154,14 @@ private:
     return true;
   }
 
+  // How long the blocks of a loop are that are cut into blocks of `by`. The only one of a short dimension was made as
+  // short as that: it has whole blocks of `by`, as the program says of a longer one.
+  int64_t whole_blocks(int loop, int64_t by) {
+    Loop &outer = k_.loops[static_cast<size_t>(loop)];
+    const int64_t whole = (outer.block + by - 1) / by * by;
+    if (outer.within < 0 && whole <= outer.declared) outer.block = whole;
+    return outer.block;
+  }
   int loop_named(std::string_view name) const {
     for (size_t l = 0; l < k_.loops.size(); ++l)
       if (k_.loops[l].name == name) return static_cast<int>(l);
