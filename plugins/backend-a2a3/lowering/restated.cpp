@@ -45,16 +45,19 @@ bool Lowering::restate(const Row &row) {
   const auto last = [&](Node call) { statements_.push_back(with_value(c, call_.statement, call)); };
   const auto narrow = [](const std::string &dtype) { return dtype == "f16" || dtype == "bf16"; };
   const auto first = arguments_.empty() ? std::nullopt : tile_of(arguments_[0]);
+  const auto works_along_rows = [&](std::string_view instead) {
+    if (along_rows(&*first)) return true;
+    refuse(Refusal(diag::along_rows, handler_.intrinsic)
+               .with("look along the last dimension, of the transpose: `" + std::string(instead) + "`"));
+    return false;
+  };
   if (is("tile.argmin") && first && first->dtype == "f32") { // of what is turned over
+    if (!works_along_rows("argmin(transpose(x), axis=1)")) return true;
     last(portable("argmax", {name(intermediate(*first, portable("neg", {copy(arguments_[0])})))}, arguments_.back()));
     return true;
   }
   if (is("tile.topk") && first && first->dtype == "f32" && arguments_.size() == 3) {
-    if (!along_rows(&*first)) {
-      refuse(Refusal(diag::along_rows, handler_.intrinsic)
-                 .with("look along the last dimension, of the transpose: `transpose(topk(transpose(x), 4, axis=1))`"));
-      return true;
-    }
+    if (!works_along_rows("transpose(topk(transpose(x), 4, axis=1))")) return true;
     const std::string at = intermediate(like(*type, "i32"),
                                         portable("argtopk", {copy(arguments_[0]), copy(arguments_[1])}, arguments_[2]));
     last(portable("gather", {copy(arguments_[0]), name(at)}, arguments_[2]));

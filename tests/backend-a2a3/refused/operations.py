@@ -1,6 +1,6 @@
 import htp
 from htp import In, InOut, Out, bf16, bool_, f16, f32, f64, i8, i16, i32, i64, u8, u16, u32
-from htp_tile import Tensor, Tile, argmax, argtopk, buffer, cast, exp, floor, full, gather, holds, index, iota, kernel, load, matmul, maximum, reduce_max, reduce_sum, reshape, scan_sum, tiles, topk, transpose, where, zeros
+from htp_tile import Tensor, Tile, argmax, argmin, argtopk, buffer, cast, exp, floor, full, gather, holds, index, iota, kernel, load, matmul, maximum, reduce_max, reduce_sum, reshape, scan_sum, tiles, topk, transpose, where, zeros
 
 M = htp.dim("M")
 N = htp.dim("N")
@@ -14,6 +14,14 @@ def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[i32, 1, N]]) -> None:
         y[:, j] = argmax(x[:, j], axis=0)
 #> 4:19 error a2a3.along-rows: `tile.argmax` works along the rows of a tile
 #>   hint: look along the last dimension, of the transpose: `argmax(transpose(x), axis=1)`
+
+#: the place of the least of a column
+@kernel
+def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[i32, 1, N]]) -> None:
+    for j in tiles(N, 32):
+        y[:, j] = argmin(x[:, j], axis=0)
+#> 4:19 error a2a3.along-rows: `tile.argmin` works along the rows of a tile
+#>   hint: look along the last dimension, of the transpose: `argmin(transpose(x), axis=1)`
 
 #: the place of the largest of a column, of the transpose
 @kernel
