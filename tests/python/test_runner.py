@@ -181,7 +181,10 @@ class Runner(unittest.TestCase):
         (found,) = self.run_it(dims={"N": 99999999999})["diagnostics"]
         self.assertEqual((found["code"], found["arguments"][:2]), ("run.too-large", ["N=99999999999", "1303.85"]))
         self.refused("run.unknown-dim", "fill", "M", hint="it has N", dims={"M": 1})
-        self.refused("run.unknown-scalar", "fill", "s", hint="it has none", args={"s": "1"})
+        with self.assertRaises(Refused) as raised:
+            runner.sizes_of(SimpleNamespace(name="fill", parameters=[]), {}, {"dims": {"M": 1}})  # type: ignore[arg-type]
+        self.assertEqual(raised.exception.hint, "leave `--dim` out: its sizes were given when it was compiled")
+        self.refused("run.unknown-scalar", "fill", "s", hint="leave `--arg` out: its parameters are arrays", args={"s": "1"})
         np.savez(self.file("in.npz"), x=np.zeros(3, np.float64))
         self.refused("run.bad-arguments", "fill", "`x` is of f32 (float32), and an array of float64 is given", hint=ENTRY, inputs=self.file("in.npz"))
         self.refused("run.dim-differs", "N", "4", "3", inputs=self.file("in.npz"), dims={"N": 4})

@@ -252,11 +252,8 @@ whole: Final = slice(None)
 
 
 def size_of(extent: Extent) -> int:
-    """An extent as a plain int, not negative."""
-    size = extent.extent if isinstance(extent, Block) else operator.index(extent)
-    if size < 0:
-        raise HtpError(f"an extent is not negative, but this one is {size}")
-    return size
+    """An extent as a plain int. Of `M - 2` there are none where M is less than 2, as in a `range` and in a slice."""
+    return extent.extent if isinstance(extent, Block) else max(operator.index(extent), 0)
 
 
 def cut(extent: Extent, size: int) -> Iterator[Block]:

@@ -195,7 +195,7 @@ def sizes_of(routine: Signature, given: dict[str, Any], request: dict[str, Any])
     known = {of[0] for parameter in routine.parameters for extent in parameter.type.extents if (of := gives(extent))}
     for name, size in request["dims"].items():
         if name not in known:
-            raise Refused("run.unknown-dim", routine.name, name, hint=f"it has {', '.join(sorted(known)) or 'none'}")
+            raise Refused("run.unknown-dim", routine.name, name, hint=f"it has {', '.join(sorted(known))}" if known else "leave `--dim` out: its sizes were given when it was compiled")
         if sizes.setdefault(name, size) != size:
             raise Refused("run.dim-differs", name, size, sizes[name])
     return {name: sizes.get(name, 64) for name in sorted(known)}
@@ -216,7 +216,7 @@ def scalars_of(routine: Signature, args: Mapping[str, str]) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for name, text in args.items():
         if name not in kinds:
-            raise Refused("run.unknown-scalar", routine.name, name, hint=f"it has {', '.join(kinds) or 'none'}")
+            raise Refused("run.unknown-scalar", routine.name, name, hint=f"it has {', '.join(kinds)}" if kinds else "leave `--arg` out: its parameters are arrays")
         try:
             value = ast.literal_eval(text)
         except (ValueError, SyntaxError):
