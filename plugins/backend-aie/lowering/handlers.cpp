@@ -83,6 +83,7 @@ public:
       case Form::store: break;
       }
     }
+    if (!updated_.empty()) call("copy", {c.name(updated_, origin_), target()});
     return failed_ ? std::vector<uint32_t>() : statements_;
   }
 
@@ -125,8 +126,10 @@ private:
         std::any_of(arguments_.begin(), arguments_.begin() + std::min<ptrdiff_t>(2, std::ssize(arguments_)),
                     [&](Node n) { return c.name_of(n) == target_; });
     if (itself && (row.form == Form::matmul || row.form == Form::power || row.form == Form::reduce ||
-                   row.form == Form::transpose))
-      return refuse(diag::updated, c.show(origin_), target_);
+                   row.form == Form::transpose)) {
+      updated_ = target_, target_ = c.fresh(target_), again_ = false;
+      declare(target_);
+    }
     return true;
   }
   // A buffer for a tile of the result's type; a number is one of one element.
@@ -340,15 +343,16 @@ private:
       const auto product = sdk::decompose::power(exponent[0] - '0');
       for (const auto &step : product->steps) call("mul", {target(), operand(step.of[0]), operand(step.of[1])});
     } else if (exponent == "-0.5" && (type_.dtype == "f32" || type_.dtype == "bf16")) { // -0 counts as +0
-      const std::string root = c.fresh("rsqrt"), finite = c.fresh("finite");
+      const std::string root = c.fresh("rsqrt"), positive = c.fresh("positive"), least = c.fresh("least");
       declare(root);
+      declare(positive);
       Type mask = type_;
       mask.dtype = "bool_";
-      declare(finite, mask, HTP_NONE);
-      call("ne", {c.name(finite, origin_), copy(arguments_[0]), c.parse("float('-inf')", origin_)});
+      declare(least, mask, HTP_NONE);
+      call("eq", {c.name(least, origin_), copy(arguments_[0]), c.parse("float('-inf')", origin_)});
       call("rsqrt", {c.name(root, origin_), copy(arguments_[0])});
-      call("absolute", {c.name(root, origin_), c.name(root, origin_)});
-      call("where", {target(), c.name(finite, origin_), c.name(root, origin_), c.parse("0.0", origin_)}); // of -inf
+      call("absolute", {c.name(positive, origin_), c.name(root, origin_)});
+      call("where", {target(), c.name(least, origin_), c.parse("0.0", origin_), c.name(positive, origin_)}); // of -inf
     } else {
       refuse(diag::power, c.show(origin_));
     }
@@ -385,7 +389,8 @@ private:
   std::vector<Node> arguments_;
   Type type_;
   std::string target_;
-  bool again_ = false; // the name has a tile already
+  std::string updated_; // the name whose tile that is copied to, where it is read meanwhile
+  bool again_ = false;  // the name has a tile already
   std::vector<uint32_t> statements_;
   bool failed_ = false;
 };

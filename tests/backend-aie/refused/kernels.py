@@ -84,18 +84,6 @@ def f(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for k in range(2):
             a = transpose(a)
         y[i, :] = x[i, :] + reduce_sum(reduce_sum(a, axis=1), axis=0)
-#> 6:17 error aie.updated: `tile.transpose(a)` writes to `a` while it reads it
-#>   hint: bind the result to a name of its own, and that to the first: `t = …`, `a = t + 0.0`
-
-#: a transpose of a name of its own
-@kernel
-def f(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    for i in tiles(M, 16):
-        a = full(f32, 1.0, 16, 16)
-        for k in range(2):
-            t = transpose(a)
-            a = t + 0.0
-        y[i, :] = x[i, :] + reduce_sum(reduce_sum(a, axis=1), axis=0)
 #> compiles
 
 #: a gather
