@@ -49,6 +49,16 @@ class Results(Case):
             rows = np.arange(m)[:, None]
             np.testing.assert_array_equal(y, x * np.where(rows < 4, 2, np.where(rows < 12, 4, 3)) if n > 16 else x + 1)
 
+    def test_a_column_is_reduced_as_the_row_that_it_lies_as(self) -> None:
+        program = ("def program(x: In[Tensor[{0}, M, N]], u: In[Tensor[{0}, M, 1]], y: Out[Tensor[{0}, M, N]]) -> None:\n    for i in tiles(M, 8):\n"
+                   "        column = reduce_max(x[i, :], axis=1)\n        y[i, :] = x[i, :] - reduce_sum(column, axis=0) * reduce_min(u[i, :], axis=0)\n")
+        for dtype, name in ((np.float32, "f32"), (np.int32, "i32"), (np.float16, "f16")):
+            x = np.random.default_rng(0).integers(-8, 9, (13, 20)).astype(dtype)
+            u, y = x[:, 3:4].copy(), np.zeros_like(x)
+            self.run_of(program.format(name), x, u, y)
+            for rows in (slice(0, 8), slice(8, 13)):
+                np.testing.assert_array_equal(y[rows], x[rows] - x[rows].max(1).sum(dtype=dtype) * u[rows].min())
+
     def test_long_rows_of_narrow_floats_are_rounded_once(self) -> None:
         program = ("def program(x: In[Tensor[{0}, M, N]], s: Out[Tensor[{0}, M, 1]], t: Out[Tensor[{0}, M, 1]]) -> None:\n    for i in tiles(M, 4):\n"
                    "        s[i, :] = reduce_sum(x[i, :], axis=1)\n        t[i, :] = reduce_max(x[i, :], axis=1)\n")

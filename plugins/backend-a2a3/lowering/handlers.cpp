@@ -351,7 +351,7 @@ void Lowering::reduce() {
   } else if (axis >= 0 && axis < rank && from->extents[static_cast<size_t>(axis)].is(1)) { // of one each
     instruction("tmov", {name(target_), copy(arguments_[0])});
   } else {
-    refuse(Refusal(diag::reduction, text_of(c, *from), axis));
+    fail();
   }
 }
 

@@ -63,6 +63,21 @@ bool Lowering::restate(const Row &row) {
     last(portable("gather", {copy(arguments_[0]), name(at)}, arguments_[2]));
     return true;
   }
+  if (row.form == Form::reduce && first && shape_of(first->extents).kind == Kind::column && arguments_[1]) {
+    const auto rank = static_cast<int64_t>(first->extents.size());
+    int64_t axis = 0;
+    if (c.integer(arguments_[1], &axis) && axis < 0) axis += rank;
+    if (axis >= 0 && axis < rank && !first->extents[static_cast<size_t>(axis)].is(1)) { // lies as the row that it is
+      Type line = *first;
+      std::swap(line.extents[static_cast<size_t>(axis)], line.extents.back());
+      std::vector<uint32_t> reshaped{copy(arguments_[0])};
+      for (const Extent &e : line.extents) reshaped.push_back(c.parse(e.text(), origin_));
+      const std::string flat = intermediate(line, portable("reshape", std::move(reshaped)));
+      const std::string_view called = handler_.intrinsic;
+      last(portable(called.substr(called.find('.') + 1), {name(flat)}, c.integer_node(rank - 1, origin_)));
+      return true;
+    }
+  }
   if ((is("tile.reduce_any") || is("tile.reduce_all")) && first && arguments_[1]) { // of 1 and 0
     const std::string ones = intermediate(
         like(*first, "f32"), portable("cast", {copy(arguments_[0]), c.path(spelled(like(*first, "f32")), origin_)}));

@@ -97,8 +97,8 @@ def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, 1, 1]]) -> None:
     for i in tiles(M, 16):
         c = c + reduce_sum(reduce_sum(x[i, :], axis=1), axis=0)
     y[:, :] = c
-#> 5:17 error a2a3.reduction: no instruction reduces Tile[f32, i, 1] along axis 0
-#>   hint: reduce what it is made of along both axes at once: `axis=(0, 1)`
+#> 3:5 note a2a3.one-task-beside: `program` runs on one core of 48 vector cores: a statement stands beside its loops
+#>   hint: store all of it in one loop over blocks, and index what is stored by its block: `for i in tiles(M, 16): y[i, :] = …`
 
 #: a reduction along both axes
 @kernel
