@@ -311,7 +311,7 @@ std::optional<Slots> Network::slots(const Channel &channel) {
                              side, values);
       const MaybeInt items = !all || !use.put ? slots.items : enough_for(slots.items, *all);
       if (!n || !all || !items || !std::ranges::all_of(all->names(), [&](auto &name) { return is_module_level(name); }))
-        return fail(use, diag::item_count);
+        return fail(use, c.is(uncounted_, HTP_If) ? diag::item_branch : diag::item_count);
       counts.emplace_back(values, *n);
       slots.items = *items;
     }

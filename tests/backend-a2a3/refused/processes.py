@@ -24,8 +24,49 @@ def program(x: In[Tensor[f32, M, 8]], y: Out[Tensor[f32, M, 8]]) -> None:
     def second() -> None:
         for m in range(M):
             y[m, :] = a.get()
-#> 8:13 error a2a3.item-count: the number of items of `a` depends on more than sizes
-#>   hint: let each branch put and get as many, and loops count to sizes: `for m in range(M)`
+#> 8:13 error a2a3.item-branch: this branch decides how many items `a` has
+#>   hint: put and get as many on both ways: behind the `if`, or with an `else:`
+
+#: a size that decides whether there are items
+@pipeline
+def program(x: In[Tensor[f32, M, 8]], y: Out[Tensor[f32, M, 8]]) -> None:
+    a = channel(f32, 1, 8, capacity=2)
+
+    @process
+    def first() -> None:
+        for m in range(M):
+            if M > 64:
+                a.put(x[m, :])
+
+    @process
+    def second() -> None:
+        for m in range(M):
+            if M > 64:
+                y[m, :] = a.get()
+            else:
+                y[m, :] = x[m, :]
+#> 8:13 error a2a3.item-branch: this branch decides how many items `a` has
+#>   hint: put and get as many on both ways: behind the `if`, or with an `else:`
+
+#: a loop that goes round more often each time
+@pipeline
+def program(x: In[Tensor[f32, M, 8]], y: Out[Tensor[f32, M, 8]]) -> None:
+    a = channel(f32, 1, 8, capacity=2)
+
+    @process
+    def first() -> None:
+        for m in range(M):
+            for p in range(m):
+                a.put(x[p, :])
+
+    @process
+    def second() -> None:
+        y[:, :] = x[:, :]
+        for m in range(M):
+            for p in range(m):
+                y[m, :] = a.get()
+#> 7:9 error a2a3.item-count: the number of items of `a` depends on more than sizes
+#>   hint: let loops count to sizes: `for m in range(M)`
 
 #: as many items each way
 @pipeline
