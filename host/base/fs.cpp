@@ -268,9 +268,13 @@ bool is_beneath(std::string_view path) {
   }
 }
 
-Expected<TemporaryFolder, IoError> TemporaryFolder::make(std::string_view stem, std::string place) {
+std::string temporary_place() {
   const char *base = environment("TMPDIR");
-  if (place.empty()) place = base && *base ? base : "/tmp";
+  return base && *base ? base : "/tmp";
+}
+
+Expected<TemporaryFolder, IoError> TemporaryFolder::make(std::string_view stem, std::string place) {
+  if (place.empty()) place = temporary_place();
   std::string path = join_path(place, std::string(stem) + "-XXXXXX");
   const SignalsHeld held;
   if (!::mkdtemp(path.data())) return Unexpected{failure(path)};

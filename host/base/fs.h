@@ -51,6 +51,9 @@ std::string absolute_path(const std::string &path); // lexical: no link is resol
 // joined to a folder and stays beneath it.
 bool is_beneath(std::string_view path);
 
+// Where temporary files go: $TMPDIR, or /tmp.
+std::string temporary_place();
+
 // A new empty folder, removed with all in it when this goes, and when the process is interrupted.
 class TemporaryFolder {
 public:

@@ -17,8 +17,11 @@
 #include <htp/layout_hash.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <limits>
 #include <new>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -327,6 +330,17 @@ std::vector<std::string> with_python_path(const std::vector<std::string> &folder
 }
 } // namespace
 
+// The folder whose disk a tool found full, by its own words: where its temporary files go, or where it writes.
+std::string full_folder(const std::string &directory, const ProcessResult &ran) {
+  if (ran.exit_status == 0 || ran.err.find(std::strerror(ENOSPC)) == std::string::npos) return {};
+  const auto free_at = [](const std::string &folder) {
+    std::error_code failed;
+    const auto space = std::filesystem::space(folder, failed);
+    return failed ? std::numeric_limits<uintmax_t>::max() : space.available;
+  };
+  return !directory.empty() && free_at(directory) < free_at(temporary_place()) ? directory : temporary_place();
+}
+
 htp_status run_for_plugin(htp_ctx *ctx, const htp_str *argv, uint32_t argc, htp_str directory, htp_str input,
                           htp_tool_result *result) {
   ProcessRequest request;
@@ -342,6 +356,12 @@ htp_status run_for_plugin(htp_ctx *ctx, const htp_str *argv, uint32_t argc, htp_
   }
   if (ran->timed_out) {
     ctx->diagnostics.report(diag::pipeline_tool_timeout, {}, request.argv[0], request.timeout.count());
+    return HTP_FAILED;
+  }
+  if (const std::string full = full_folder(request.directory, *ran); !full.empty()) {
+    ctx->diagnostics.report(diag::io_unwritable, {}, full, std::strerror(ENOSPC))
+        .note(fmt::format("`{}` stopped: {}", request.argv[0], ran->err))
+        .hint("free some, or name another folder: `TMPDIR` for what is temporary, `HTP_CACHE` for what is built");
     return HTP_FAILED;
   }
   log(LogLevel::debug, "tool ran",

@@ -34,7 +34,7 @@ class Limits(unittest.TestCase):
         self.run_host("--plugins", CPU, "compile", PROGRAM, "-o", self.package, code=0)
         self.run_host("build", self.package, code=0)
 
-    def run_host(self, *words: object, code: int | None = None, memory: int = 0, file: int = 0, cwd: Path | None = None, cache: str = "") -> subprocess.CompletedProcess[str]:
+    def run_host(self, *words: object, code: int | None = None, memory: int = 0, file: int = 0, cwd: Path | None = None, cache: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
         def limit() -> None:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             if memory:
@@ -42,7 +42,7 @@ class Limits(unittest.TestCase):
             if file:
                 resource.setrlimit(resource.RLIMIT_FSIZE, (file, file))
 
-        environment = {**os.environ, "HTP_CACHE": cache or str(self.folder / "cache"), "CI": "1"}
+        environment = {**os.environ, "HTP_CACHE": cache or str(self.folder / "cache"), "CI": "1", **variables}
         done = subprocess.run([HOST, *map(str, words)], capture_output=True, text=True, env=environment, preexec_fn=limit, cwd=cwd or self.folder, timeout=120)
         if code is not None:
             self.assertEqual(done.returncode, code, done.stdout + done.stderr)
@@ -115,6 +115,15 @@ class Limits(unittest.TestCase):
         done = self.run_host("--sarif", "/dev/full", "--plugins", CPU, "plan", PROGRAM)
         self.assertIn("No space left on device", done.stderr)
         self.assertEqual(done.returncode, 1)
+
+    def test_a_disk_that_a_compiler_finds_full(self) -> None:
+        compiler = self.folder / "bin/cc"
+        compiler.parent.mkdir()
+        compiler.write_text('#!/bin/sh\n[ "$1" = --version ] && exit\necho "fatal error: error closing $TMPDIR/x.s: No space left on device" >&2\nexit 1\n')
+        compiler.chmod(0o755)
+        done = self.run_host("run", self.package, "--dim", "N=8", PATH=str(compiler.parent), TMPDIR=str(self.folder), cache=str(self.folder / "fresh"), code=1)
+        self.assertRegex(done.stderr, rf"^error\[io.unwritable\]: cannot write `{self.folder}[^`]*`: No space left on device\n  = note: `cc` stopped: fatal error")
+        self.assertIn("name another folder: `TMPDIR` for what is temporary, `HTP_CACHE` for what is built", done.stderr)
 
     def test_long_sums(self) -> None:
         """As long as Python's own parser takes them."""
