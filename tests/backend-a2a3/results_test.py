@@ -49,6 +49,16 @@ class Results(Case):
             rows = np.arange(m)[:, None]
             np.testing.assert_array_equal(y, x * np.where(rows < 4, 2, np.where(rows < 12, 4, 3)) if n > 16 else x + 1)
 
+    def test_what_is_carried_is_written_where_it_goes_by_several_names(self) -> None:
+        program = ("def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:\n    c = zeros(f32, 1, N)\n    for p in range(M):\n"
+                   "        row = x[p, :]\n        largest = maximum(row, reduce_max(c, axis=0))\n        total = row + largest\n        c = total\n        y[p, :] = c\n")
+        x = np.random.default_rng(0).integers(-8, 9, (7, 24)).astype(np.float32)
+        y, c = np.zeros_like(x), np.zeros(24, np.float32)
+        self.run_of(program, x, y)
+        for row, stored in zip(x, y):
+            c = row + np.maximum(row, c)
+            np.testing.assert_array_equal(stored, c)
+
     def test_a_column_is_reduced_as_the_row_that_it_lies_as(self) -> None:
         program = ("def program(x: In[Tensor[{0}, M, N]], u: In[Tensor[{0}, M, 1]], y: Out[Tensor[{0}, M, N]]) -> None:\n    for i in tiles(M, 8):\n"
                    "        column = reduce_max(x[i, :], axis=1)\n        y[i, :] = x[i, :] - reduce_sum(column, axis=0) * reduce_min(u[i, :], axis=0)\n")

@@ -137,8 +137,11 @@ private:
 } // namespace
 
 Node forward_results(const Context &c, Node root) {
-  const Node function = c.entry_function(root);
-  return with_statement(c, root, function, Copies(c, root).run());
+  for (Node before = HTP_NONE; before != root;) { // a tile that is gone may leave another one that is written once
+    before = root;
+    root = with_statement(c, root, c.entry_function(root), Copies(c, root).run());
+  }
+  return root;
 }
 
 } // namespace htp::a2a3
