@@ -1,5 +1,6 @@
 // The statements of a kernel, and which names are bound where.
 #include "language/checker.h"
+#include "language/layouts.h"
 #include "verify/tokens.h"
 
 #include "htp_cpp/types.h"
