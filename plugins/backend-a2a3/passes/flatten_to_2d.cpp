@@ -5,7 +5,9 @@
 #include "htp_cpp/types.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
 
 namespace htp::a2a3 {
 
@@ -13,8 +15,44 @@ namespace {
 
 using Words = std::set<std::string, std::less<>>;
 
+// The loop variables whose blocks are worked on as a whole: their dimension is reduced, or an operation goes along it.
+Words whole_blocks(const Context &c, const Names &names, Node function) {
+  std::map<std::string, Type, std::less<>> types;
+  c.each(function, [&](Node n) {
+    if (auto a = c.as<ast::AnnAssign>(n))
+      if (auto type = read_type(c, a.annotation()); type && type->form == "Tile")
+        types.try_emplace(std::string(c.name_of(a.target())), std::move(*type));
+  });
+  const auto type_of = [&](Node n) -> const Type * {
+    const auto it = types.find(c.name_of(n));
+    return it == types.end() || it->second.extents.empty() ? nullptr : &it->second;
+  };
+  Words whole;
+  const auto look = [&](Node target, Node value) {
+    auto call = c.as<ast::Call>(value);
+    const Type *const result = type_of(target);
+    if (!call || !result || !names.called(value).starts_with("htp_tile.")) return;
+    for (const Node operand : call.args()) {
+      const Type *const type = type_of(operand);
+      if (!type) continue;
+      const std::string &first = type->extents[0].name;
+      bool along = std::ranges::none_of(result->extents, [&](const Extent &e) { return e.name == first; });
+      int64_t axis = 0;
+      for (const Node w : call.keywords())
+        if (auto k = c.get<ast::keyword>(w); k.arg() == "axis" && c.integer(k.value(), &axis))
+          along |= axis == 0 || axis == -std::ssize(type->extents);
+      if (along) whole.insert(first);
+    }
+  };
+  c.each(function, [&](Node n) {
+    if (auto a = c.as<ast::AnnAssign>(n); a && a.value()) look(a.target(), a.value());
+    if (auto a = c.as<ast::Assign>(n)) look(a.targets()[0], a.value());
+  });
+  return whole;
+}
+
 // The loop variables that are the first of more than two extents somewhere, or of a tile that indexes, and nowhere
-// another one.
+// another one; blocks that are worked on as a whole are not taken apart.
 Words batches_of(const Context &c, const Names &names, Node function) {
   Words first, elsewhere, indices;
   c.each(function, [&](Node n) {
@@ -32,6 +70,7 @@ Words batches_of(const Context &c, const Names &names, Node function) {
     for (size_t d = 1; d < type->extents.size(); ++d) elsewhere.insert(type->extents[d].name);
   });
   for (const std::string &e : elsewhere) first.erase(e);
+  for (const std::string &e : whole_blocks(c, names, function)) first.erase(e);
   first.erase("");
   return first;
 }

@@ -218,6 +218,25 @@ def program(x: In[Tensor[i32, M, N]], y: Out[Tensor[i32, M, N]]) -> None:
 #> 4:19 error a2a3.division: the divisor `x_tile` is not a power of two
 #>   hint: divide floats, below 2 ** 24 exactly: `x - cast(floor(cast(x, f32) / cast(d, f32)), i32) * d`
 
+#: blocks of the first of three dimensions that are reduced over their own
+@kernel
+def program(x: In[Tensor[f32, M, 6, N]], y: Out[Tensor[f32, M, 6, N]]) -> None:
+    for i in tiles(M, 2):
+        y[i, :, :] = x[i, :, :] * reduce_max(x[i, :, :], axis=0)
+#> 4:9 error a2a3.too-many-dimensions: `Tile[f32, i, 6, N]` has more than two dimensions that are not 1
+#>   hint: loop over the dimensions before the last two: `for b in range(B)`
+#> 4:22 error a2a3.too-many-dimensions: `Tile[f32, i, 6, N]` has more than two dimensions that are not 1
+#>   hint: loop over the dimensions before the last two: `for b in range(B)`
+#> 4:35 error a2a3.too-many-dimensions: `Tile[f32, i, 6, N]` has more than two dimensions that are not 1
+#>   hint: loop over the dimensions before the last two: `for b in range(B)`
+
+#: blocks of the first of three dimensions that are reduced over another one
+@kernel
+def program(x: In[Tensor[f32, M, 6, N]], y: Out[Tensor[f32, M, 6, N]]) -> None:
+    for i in tiles(M, 2):
+        y[i, :, :] = x[i, :, :] * reduce_max(x[i, :, :], axis=1)
+#> compiles
+
 #: three dimensions
 @kernel
 def program(x: In[Tensor[f32, 3, M, N]], y: Out[Tensor[f32, 3, M, N]]) -> None:
