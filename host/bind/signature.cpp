@@ -41,15 +41,18 @@ std::string dtype_text(DLDataType t) {
 
 // Where a manifest says `htp.layout(…)`, the one form that means something without the program. Packages of hosts that
 // wrote the user's own notation took row-major arrays, whatever it said.
-std::vector<int64_t> read_steps(const sdk::Reader &reader, htp_node layout, const std::vector<Signature::Extent> &of) {
+void read_places(const sdk::Reader &reader, htp_node layout, Parameter &p) {
   const auto call = reader.as<sdk::ast::Call>(layout);
-  if (!call || reader.dotted(call.func()) != "htp.layout") return {};
+  if (!call || reader.dotted(call.func()) != "htp.layout") return;
   const auto read = read_layout(reader, layout);
-  if (!read || layout::is_row_major(*read)) return {};
+  if (!read || layout::is_row_major(*read)) return;
   std::vector<int64_t> shape;
-  for (const Signature::Extent &e : of) shape.push_back(e.sum ? e.sum->constant().value_or(0) : 0);
-  const auto steps = layout::array_steps(*read, shape);
-  return steps ? *steps : std::vector<int64_t>();
+  for (const Signature::Extent &e : p.extents) shape.push_back(e.sum ? e.sum->constant().value_or(0) : 0);
+  p.layout = layout::write(*read);
+  if (const auto steps = layout::array_steps(*read, shape))
+    p.steps = *steps;
+  else if (const auto places = layout::Places::of(*read, shape); places && shape.size() > 1)
+    p.storage = places->span();
 }
 
 // `Tensor[f32, M, N]`, or a scalar's dtype; calls and texts behind are a layout and a memory space.
@@ -62,8 +65,8 @@ void read_type(const sdk::Reader &reader, htp_node type, Parameter &p) {
   if (!p.dtype) return;
   std::string_view text;
   for (const htp_node extent : arguments.subspan(1)) {
-    if (reader.is(extent, HTP_Call) && p.steps.empty())
-      p.steps = read_steps(reader, extent, p.extents);
+    if (reader.is(extent, HTP_Call) && p.layout.empty())
+      read_places(reader, extent, p);
     else if (!reader.is(extent, HTP_Call) && !reader.string(extent, &text))
       p.extents.push_back({extent, sdk::read_int(reader, extent)});
   }
@@ -179,7 +182,8 @@ private:
       report(diag::bind_wrong_dtype, p, p.name, dtype_text(t->dtype), p.dtype->name).hint("convert it before the call");
       return false;
     }
-    if (static_cast<size_t>(t->ndim) != p.extents.size()) {
+    if (p.storage && t->ndim != 1) return lies_otherwise(p, *t);
+    if (static_cast<size_t>(t->ndim) != (p.storage ? 1 : p.extents.size())) {
       report(diag::bind_wrong_rank, p, p.name, t->ndim, p.extents.size()).hint(declared(p));
       return false;
     }
@@ -193,6 +197,9 @@ private:
     };
     for (int32_t d = 0; d < t->ndim; ++d)
       if (t->shape[d] < 0) return malformed(fmt::format("dimension {} is {}", d, t->shape[d]));
+    if (p.storage && t->shape[0] != p.storage)
+      return wrong(p, 0, t->shape[0], std::to_string(p.storage),
+                   "it is the storage of what lies as `" + p.layout + "`");
     const auto bytes = bytes_of(*t);
     if (!bytes) return malformed("it has more bytes than memory has addresses");
     if (!t->data && *bytes) return malformed("it has elements, and no address");
@@ -205,14 +212,20 @@ private:
   }
 
   bool lies_otherwise(const Parameter &p, const DLTensor &t) {
-    if (p.steps.empty()) {
-      report(diag::bind_not_contiguous, p, p.name);
-      return false;
-    }
     const auto text = [&](const std::vector<int64_t> &steps) {
       const auto layout = layout::strided(shape_of(t), steps);
       return layout ? layout::write(*layout) : fmt::format("strides of ({})", fmt::join(steps, ", "));
     };
+    if (p.storage && t.ndim != 1) {
+      report(diag::bind_other_layout, p, p.name, text(steps_of(t)), p.layout)
+          .hint(fmt::format("give its storage, an array of {} elements: `htp.layouts.array(x, {})`", p.storage,
+                            p.layout));
+      return false;
+    }
+    if (p.steps.empty()) {
+      report(diag::bind_not_contiguous, p, p.name);
+      return false;
+    }
     std::vector<int64_t> columns(p.steps.size(), 1);
     for (size_t d = 1; d < columns.size(); ++d) columns[d] = columns[d - 1] * t.shape[d - 1];
     const std::string wanted = text(p.steps);
@@ -227,7 +240,7 @@ private:
   bool extents(std::span<const htp_argument> arguments) {
     const auto each = [&](auto &&f) {
       for (size_t k = 0; k < parameters_.size(); ++k)
-        for (size_t d = 0; d < parameters_[k].extents.size(); ++d)
+        for (size_t d = 0; d < parameters_[k].extents.size() && !parameters_[k].storage; ++d)
           if (!f(parameters_[k], d, arguments[k].tensor->shape[d])) return false;
       return true;
     };

@@ -43,6 +43,8 @@ public:
     const Dtype *dtype = nullptr; // null: a type that is the binding's to know
     std::vector<Extent> extents;
     std::vector<int64_t> steps = {}; // in elements along each dimension; none: of a row-major array
+    int64_t storage = 0;             // of what no steps describe: the elements of the storage, which is what is given
+    std::string layout = {};         // that it lies so, as the manifest says
   };
 
 private:

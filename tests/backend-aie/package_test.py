@@ -101,6 +101,36 @@ class Package(Case):
         self.assertEqual((self.folder / "SEEN").read_bytes(), filled.tobytes())
         self.assertEqual((self.folder / "y.bin").read_bytes(), given.tobytes())
 
+    def test_a_host_program_lays_out_what_transfers_do_not_follow(self) -> None:
+        # Elements of four bytes are followed wherever they lie; of shorter ones two side by side are a transfer's least, and a swizzle has no strides.
+        for dtype, layout, follows in (
+            ("f32", "htp.layouts.ordered((32, 64), (1, 0))", True),
+            ("f32", "htp.layouts.strided((32, 64), (72, 1))", True),
+            ("f32", "htp.layouts.packed((32, 64), (4, 8), (1, 0), (0, 1))", True),
+            ("i16", "htp.layouts.strided((32, 64), (72, 1))", True),
+            ("i16", "htp.layouts.ordered((32, 64), (1, 0))", False),
+            ("f32", "htp.layouts.swizzle(htp.layouts.ordered((32, 64), (0, 1)), 2, 0, 4)", False),
+        ):
+            with self.subTest(f"{dtype} {layout}"):
+                shutil.rmtree(self.folder / "package", ignore_errors=True)
+                parameter = f"[Tensor[{dtype}, 32, 64, {layout}]]"
+                done = self.compile(f"import htp\nfrom htp import In, Out, f32, i16\nfrom htp_tile import Tensor, kernel, tiles\n\n\n@kernel\ndef twice(x: In{parameter}, y: Out{parameter}) -> None:\n    for i in tiles(32, 8):\n        y[i, :] = x[i, :] * 2\n")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                package, program = self.folder / "package", self.folder / "host"
+                mapping = json.loads((package / "codegen/aie/mapping.json").read_text())
+                self.assertEqual([one.get("as_it_lies", False) for one in mapping["parameters"]], [follows, follows])
+                subprocess.run(["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-I", HERE / "xrt", package / "codegen/aie/host.cpp", "-o", program], check=True)
+                x = np.arange(1, 2049, dtype=np.float32 if dtype == "f32" else np.int16).reshape(32, 64)
+                lies = eval(layout, {"htp": htp})
+                places = htp.layouts.places(lies, x.shape)
+                storage = np.zeros(int(places.max()) + 1, x.dtype)
+                storage[places] = x
+                (self.folder / "x.bin").write_bytes(storage.tobytes())
+                (self.folder / "insts").write_bytes(words("bytes"))
+                subprocess.run([program, "final.xclbin", "insts"], cwd=self.folder, check=True)
+                self.assertEqual((self.folder / "SEEN").read_bytes(), (storage if follows else x).tobytes())
+                self.assertEqual((self.folder / "y.bin").read_bytes(), storage.tobytes())
+
     def test_a_host_program_packs_tensors_as_the_stage_says(self) -> None:
         # Rows that are filled up, and a row beside them; elements of four bytes among ones of one; zeros around a tensor, a number, and
         # what counts.

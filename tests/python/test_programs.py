@@ -33,6 +33,29 @@ class Refused(unittest.TestCase):
         self.assertEqual(str(caught.exception), message)
 
 
+PANELS = htp.layouts.packed((8, 12), (8, 4), (1, 0), (0, 1))
+
+
+@kernel
+def packed(x: In[Tensor[f32, 8, 12, PANELS]], y: Out[Tensor[f32, 8, 12, PANELS]]) -> None:
+    y[:, :] = x[:, :] + 1.0
+
+
+class Storages(Refused):
+    def test_what_no_strides_describe_is_given_as_its_storage(self) -> None:
+        x = np.arange(96, dtype=np.float32).reshape(8, 12)
+        storage, y = htp.layouts.array(x, PANELS), zeros(96)
+        self.assertEqual(storage.tolist(), [float(12 * r + 4 * p + c) for p in range(3) for r in range(8) for c in range(4)])
+        packed(storage, y)
+        np.testing.assert_array_equal(y, storage + 1)
+        self.assertEqual(storage[0], 0)
+        inside = zeros(8, 12)
+        packed(x, inside)  # or as the tensor itself: plain Python reads no layouts
+        np.testing.assert_array_equal(inside, x + 1)
+        self.refused("`x` is given as its storage of 95 elements, and it has 96", packed, storage[:95], y)
+        self.refused("`x` has 2 dimensions, and an array with 3 is given", packed, zeros(2, 4, 12), y)
+
+
 class Calls(Refused):
     def test_dimensions_take_the_sizes_of_the_arguments(self) -> None:
         for rows in (0, 1, 7, 8, 9, 37):

@@ -5,7 +5,7 @@
 #include "aie.h"
 
 #include "htp_cpp/constants.h"
-#include "htp_cpp/layout/point.h"
+#include "htp_cpp/layout/array.h"
 
 #include <deque>
 #include <functional>
@@ -48,6 +48,7 @@ struct Parameter {
   std::vector<int64_t> pieces{}; // how many each dimension is cut into, each of which is padded; empty: one
   Fill fill = Fill::zeros;
   Node node = HTP_NONE;
+  std::optional<layout::Layout> lies{}; // not row-major: where the elements are in what a caller hands over
   std::vector<PackedTensor>
       packed{};              // of a tensor that the host packs of others: `gain_shift = aie.pack(f32, (192,), …)`
   bool scalar = false;       // `by: f32`, a number, of which the host packs a tensor of one element

@@ -318,7 +318,7 @@ private:
     auto body = w_.block("}", v_.sequence, ".runtime_sequence @", symbols_.of(p.name), "(",
                          join(p.handed(), ", ",
                               [&](const Parameter *q) {
-                                return "%" + symbols_.of(q->name) + ": " + memref({count(q->padded)}, *q->dtype);
+                                return "%" + symbols_.of(q->name) + ": " + memref({plan_.elements(*q)}, *q->dtype);
                               }),
                          ") {");
     for (int64_t turn = 0; turn < plan_.turns; ++turn) {
@@ -338,9 +338,9 @@ private:
     };
     w_.from(s.node);
     w_.line("aiex.npu.dma_memcpy_nd (", v_.counted_transfers ? "0, 0, " : "", "%", symbols_.of(s.tensor->name),
-            "[0, 0, 0, ", t.offset + of * s.apart, "][", numbers(t.sizes), "][", numbers(t.strides), "]) {metadata = @",
+            "[0, 0, 0, ", t.offset + of * t.apart, "][", numbers(t.sizes), "][", numbers(t.strides), "]) {metadata = @",
             whole_of(p, s, of), ", id = ", number_of(k, column) * 2 + turn % 2, " : i64",
-            s.feeds ? "" : ", issue_token = true", "} : ", memref({count(s.tensor->padded)}, *s.dtype));
+            s.feeds ? "" : ", issue_token = true", "} : ", memref({plan_.elements(*s.tensor)}, *s.dtype));
   }
   // Its number among the streams of the column's shim.
   int64_t number_of(size_t stream, int64_t column) const {
@@ -442,9 +442,9 @@ Result emit(const Context &c, Node root) {
   const std::string text = module.text();
   if (module.check_size() != HTP_OK) return HTP_FAILED;
   c.artifact("aie.mlir", "source", text);
-  c.artifact("mapping.json", "mapping", mapping_text(program, *version));
+  c.artifact("mapping.json", "mapping", mapping_text(program, *version, *plan));
   c.artifact("fifos.json", "mapping", fifos_text(program));
-  c.artifact("host.cpp", "host", host_text(program, *version));
+  c.artifact("host.cpp", "host", host_text(program, *version, *plan));
   std::set<std::string> sources;
   for (const External &e : program.externals)
     if (sources.insert(source_of(program, e)).second) c.artifact(source_of(program, e), "source", e.source);

@@ -69,9 +69,9 @@ std::string for_lanes(std::string_view text, int64_t lanes);
 void report_products(const Context &c, const Program &p, const Version &v);
 
 // What the host hands over, and which tile does what; each stream.
-std::string mapping_text(const Program &p, const Version &v);
+std::string mapping_text(const Program &p, const Version &v, const Plan &plan);
 std::string fifos_text(const Program &p);
-std::string host_text(const Program &p, const Version &v);
+std::string host_text(const Program &p, const Version &v, const Plan &plan);
 std::string recipe_text(const Program &p, const Version &v);
 
 std::string quoted(std::string_view text);

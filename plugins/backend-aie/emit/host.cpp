@@ -24,7 +24,8 @@ void instructions(Writer &w, const Version &v) {
   w.line("return words;");
 }
 // Where tensors go in what the host packs of them.
-void packing(Writer &w, const std::vector<const Parameter *> &given, const std::vector<const Parameter *> &packed) {
+void packing(Writer &w, const std::vector<const Parameter *> &given, const std::vector<const Parameter *> &packed,
+             bool lies) {
   w.line("struct Along {");
   w.line("  std::size_t size;");
   w.line("  int dimension; // -1: none");
@@ -47,7 +48,7 @@ void packing(Writer &w, const std::vector<const Parameter *> &given, const std::
   w.line("        if (index[d] >= t.extents[d]) return;");
   w.line("        from = from * t.extents[d] + index[d];");
   w.line("      }");
-  w.line("      std::memcpy(there, array + from * t.element, t.element);");
+  w.line("      std::memcpy(there, array + ", lies ? "t.place(from)" : "from", " * t.element, t.element);");
   w.line("      return;");
   w.line("    }");
   w.line("    const Along &a = along[depth];");
@@ -74,6 +75,40 @@ void packing(Writer &w, const std::vector<const Parameter *> &given, const std::
     w.line("};");
   }
 }
+// A layout's digits of the index, fastest first: how many values one has, and its step, or one for each of its bits.
+std::string digits_of(const Parameter &q) {
+  if (!q.lies) return "{}";
+  return "{" +
+         join(layout::Places::of(*q.lies, q.extents)->digits(), ", ",
+              [](const layout::Places::Digit &d) {
+                return "{" + std::to_string(d.extent) + ", " +
+                       join(d.steps, ", ", [](int64_t step) { return std::to_string(step); }) + "}";
+              }) +
+         "}";
+}
+// Where the elements of a tensor lie, one by one.
+void places(Writer &w, bool cut) {
+  w.line("  std::size_t place(std::size_t index) const {");
+  w.line("    if (digits.empty()) return index;");
+  w.line("    std::size_t at = 0;");
+  w.line("    for (const std::vector<std::size_t> &d : digits) {");
+  w.line("      std::size_t value = index % d[0], both = d.size() == 2 ? value * d[1] : 0;");
+  w.line("      for (std::size_t k = 1; d.size() > 2 && k < d.size(); ++k, value >>= 1)");
+  w.line("        if (value & 1) both ^= d[k];");
+  w.line("      at += both, index /= d[0];");
+  w.line("    }");
+  w.line("    return at;");
+  w.line("  }");
+  w.line("  std::size_t in_rows(std::size_t index) const {");
+  w.line("    std::size_t at = 0, step = 1;");
+  w.line("    for (std::size_t d = extents.size(); d-- > 0; step *= padded[d], index /= extents[d]) {");
+  if (cut)
+    w.line("      const std::size_t k = index % extents[d], has = extents[d] / pieces[d], of = padded[d] / pieces[d];");
+  w.line("      at += ", cut ? "(k / has * of + k % has)" : "index % extents[d]", " * step;");
+  w.line("    }");
+  w.line("    return at;");
+  w.line("  }");
+}
 // Of what a tensor is filled up with.
 uint32_t bits_of(const Parameter &q) {
   if (q.fill == Fill::zeros) return 0;
@@ -84,11 +119,14 @@ uint32_t bits_of(const Parameter &q) {
 }
 } // namespace
 
-std::string host_text(const Program &p, const Version &v) {
+std::string host_text(const Program &p, const Version &v, const Plan &plan) {
   const bool fills =
       std::any_of(p.parameters.begin(), p.parameters.end(), [](const Parameter &q) { return q.fill != Fill::zeros; });
   Writer w;
-  w.line("// ", p.name, " on an NPU, through XRT: NAME.bin in the working folder holds each tensor, row after row.");
+  const bool lies =
+      std::any_of(p.parameters.begin(), p.parameters.end(), [](const Parameter &q) { return q.lies.has_value(); });
+  w.line("// ", p.name, " on an NPU, through XRT: NAME.bin in the working folder holds each tensor, ",
+         lies ? "as its type says that it lies." : "row after row.");
   w.line("//   host final.xclbin ", v.instructions);
   for (const char *header : {"cstdint", "cstring", "fstream", "iostream", "iterator", "stdexcept", "string", "vector"})
     w.line("#include <", header, ">");
@@ -112,13 +150,27 @@ std::string host_text(const Program &p, const Version &v) {
   if (packs) w.line("  bool handed; // else only what is packed of it is");
   if (counts) w.line("  bool counts; // 0, 1, 2 and so on: it is of no file");
   if (fills) w.line("  std::uint32_t fill; // the bits of what the padding holds");
+  if (lies) {
+    w.line("  std::vector<std::vector<std::size_t>> digits; // of where elements lie; none: in rows");
+    w.line("  std::size_t stored; // the elements from the first to the last");
+    w.line("  bool as_it_lies; // so the device sees it; else in rows");
+  }
   w.line("  std::size_t count(const std::vector<std::size_t> &of) const {");
   w.line("    std::size_t n = 1;");
   w.line("    for (const std::size_t e : of) n *= e;");
   w.line("    return n;");
   w.line("  }");
+  if (lies) places(w, cut);
   w.line("  // Between a tensor and its buffer: lines of the last dimension.");
   w.line("  void copy(char *buffer, char *tensor, bool in) const {");
+  if (lies) {
+    w.line("    for (std::size_t k = 0; !digits.empty() && k < count(extents); ++k) {");
+    w.line("      char *there = buffer + (as_it_lies ? place(k) : in_rows(k)) * element, *here = tensor + place(k) * "
+           "element;");
+    w.line("      std::memcpy(in ? there : here, in ? here : there, element);");
+    w.line("    }");
+    w.line("    if (!digits.empty()) return;");
+  }
   if (cut) {
     w.line(
         "    const auto piece = [&](const std::vector<std::size_t> &of, std::size_t d) { return of[d] / pieces[d]; };");
@@ -166,15 +218,21 @@ std::string host_text(const Program &p, const Version &v) {
            !counts    ? ""
            : q.counts ? ", true"
                       : ", false",
-           fills ? ", " + std::to_string(bits_of(q)) + "u" : "", "},");
+           fills ? ", " + std::to_string(bits_of(q)) + "u" : "",
+           !lies ? ""
+                 : ", " + digits_of(q) + ", " +
+                       std::to_string(q.lies ? layout::Places::of(*q.lies, q.extents)->span() : count(q.extents)) +
+                       (plan.follows.contains(&q) ? ", true" : ", false"),
+           "},");
   }
   w.line("};");
-  if (!packed.empty()) packing(w, given, packed);
+  if (!packed.empty()) packing(w, given, packed, lies);
   instructions(w, v);
   w.line("} // namespace");
   w.blank();
   {
     auto main = w.block("}", "int main(int count, char **arguments) {");
+    const std::string elements = lies ? "t.stored" : "t.count(t.extents)";
     w.line("if (count != 3) return std::cerr << \"host final.xclbin ", v.instructions, "\\n\", 2;");
     w.line("const std::vector<std::uint32_t> instructions = instructions_in(arguments[2]);");
     w.line("if (instructions.empty()) return std::cerr << arguments[2] << \" holds no instructions as MLIR-AIE ",
@@ -208,14 +266,16 @@ std::string host_text(const Program &p, const Version &v) {
         auto read = w.block("}", counts ? "if (t.read && !t.counts) {" : "if (t.read) {");
         w.line("std::ifstream file(std::string(t.name) + \".bin\", std::ios::binary);");
         w.line("bytes.assign(std::istreambuf_iterator<char>(file), {});");
-        w.line("if (bytes.size() != t.count(t.extents) * t.element) return std::cerr << t.name << \".bin has another "
+        w.line("if (bytes.size() != ", elements,
+               " * t.element) return std::cerr << t.name << \".bin has another "
                "size\\n\", 1;");
       }
       if (!packed.empty()) {
         w.line("arrays.push_back(bytes);");
         w.line("if (!t.handed) continue;");
       }
-      w.line("char *there = buffer(t.count(t.padded) * t.element);");
+      w.line("char *there = buffer(", lies ? "(t.as_it_lies ? t.stored : t.count(t.padded))" : "t.count(t.padded)",
+             " * t.element);");
       if (fills)
         w.line(
             "for (std::size_t k = 0; t.fill && k < t.count(t.padded); ++k) std::memcpy(there + k * t.element, &t.fill, "
@@ -238,7 +298,7 @@ std::string host_text(const Program &p, const Version &v) {
       w.line("const std::size_t at = k++;");
       w.line("if (!t.written) continue;");
       w.line("buffers[at].sync(XCL_BO_SYNC_BO_FROM_DEVICE);");
-      w.line("std::vector<char> bytes(t.count(t.extents) * t.element);");
+      w.line("std::vector<char> bytes(", elements, " * t.element);");
       w.line("t.copy(buffers[at].map<char *>(), bytes.data(), false);");
       w.line("std::ofstream(std::string(t.name) + \".bin\", std::ios::binary).write(bytes.data(), "
              "static_cast<std::streamsize>(bytes.size()));");

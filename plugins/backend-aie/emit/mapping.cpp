@@ -1,6 +1,8 @@
 // Beside the module: what the host hands over, and each stream.
 #include "emit.h"
 
+#include "htp_cpp/layout/convert.h"
+
 #include <algorithm>
 
 namespace htp::aie {
@@ -24,7 +26,7 @@ std::string ends_text(const Program &p, const Stream &s) {
 } // namespace
 
 // What the host hands over, and which tile does what.
-std::string mapping_text(const Program &p, const Version &v) {
+std::string mapping_text(const Program &p, const Version &v, const Plan &plan) {
   Writer w;
   {
     auto file = w.block("}", "{");
@@ -66,6 +68,8 @@ std::string mapping_text(const Program &p, const Version &v) {
                ", \"extents\": ", list(q->scalar ? std::vector<int64_t>() : q->extents),
                q->counts ? ", \"counts\": true" : "",
                is_handed(*q) ? ", \"padded\": " + list(q->padded) : std::string(),
+               q->lies ? ", \"layout\": " + quoted(layout::write(*q->lies)) : std::string(),
+               plan.follows.contains(q) ? ", \"as_it_lies\": true" : "",
                q->pieces.empty() ? std::string() : ", \"pieces\": " + list(q->pieces),
                q->fill == Fill::zeros ? std::string() : ", \"fill\": " + quoted(fill_named(q->fill)), "}",
                q == given.back() ? "" : ",");

@@ -86,7 +86,51 @@ std::vector<int64_t> cut(Order &order, int64_t pieces) {
   return begins;
 }
 
+// An order of the elements of a tensor as one of its storage; nothing where that is none. What lies together in both is
+// one transfer, and a swizzle is none.
+std::optional<Order> as_it_lies(const layout::Layout &lies, const Order &order, int64_t start, int64_t &offset) {
+  layout::Fields indices{{}, {}, {}, layout::Point(layout::index_axis, start)};
+  for (const auto &[size, stride] : order) indices.terms.push_back(layout::Term::of(size, stride, layout::index_axis));
+  const auto inner = layout::Layout::make(std::move(indices));
+  const auto made = inner ? layout::compose(lies, *inner) : inner;
+  if (!made || !made->plain()) return std::nullopt;
+  Order found;
+  for (const layout::Term &t : made->terms()) {
+    if (t.is_xor() || t.steps[0][layout::memory_axis] < 0) return std::nullopt;
+    found.push_back({t.extent, t.steps[0][layout::memory_axis]});
+  }
+  offset = made->offset()[layout::memory_axis];
+  return found;
+}
+
+// Where a stream's transfers begin in the storage, and how they go through it: alike from each beginning, and as far
+// from one column to the next.
+bool follow(const Program &p, const Stream &s, Order &order, std::vector<int64_t> &begins, int64_t &apart) {
+  const int64_t transfers = p.alike ? p.transfers(s) : 1;
+  std::optional<Order> all;
+  for (size_t k = 0; k < begins.size(); ++k) {
+    int64_t first = 0, last = 0;
+    for (int64_t of = 0; of < transfers; ++of) {
+      int64_t at = 0;
+      auto one = as_it_lies(*s.tensor->lies, order, s.start + begins[k] + of * s.apart, at);
+      if (!one || (all && *one != *all)) return false;
+      all = std::move(one);
+      if (of == 0) first = at;
+      if (of == 1 && k == 0) apart = at - first;
+      if (of > 0 && at - last != apart) return false;
+      last = at;
+    }
+    begins[k] = first;
+  }
+  order = std::move(*all);
+  return apart >= 0;
+}
+
 } // namespace
+
+int64_t Plan::elements(const Parameter &q) const {
+  return follows.contains(&q) ? layout::Places::of(*q.lies, q.extents)->span() : count(q.padded);
+}
 
 bool of_transfer(const Refusal &why) {
   static constexpr const DiagKind *rows[] = {&diag::block_bytes,         &diag::line_bytes,         &diag::stride_bytes,
@@ -95,7 +139,9 @@ bool of_transfer(const Refusal &why) {
   return std::ranges::any_of(rows, [&](const DiagKind *row) { return why.is(*row); });
 }
 
-std::optional<Plan> plan_transfers(const Program &p, Refused &why) {
+namespace {
+std::optional<Plan> plan_of(const Program &p, const std::set<const Parameter *> &follows,
+                            std::set<const Parameter *> &not_so, Refused &why) {
   // Several turns need something that is waited for in each.
   bool collects = false;
   for (const Stream &s : p.streams) collects = collects || (s.tensor && !s.feeds && !s.once);
@@ -107,6 +153,7 @@ std::optional<Plan> plan_transfers(const Program &p, Refused &why) {
     if (rounds % turns) continue;
     Plan plan;
     plan.turns = turns;
+    plan.follows = follows;
     bool good = true;
     const auto no = [&](const Stream &s, const Refusal &found) {
       good = false;
@@ -117,28 +164,61 @@ std::optional<Plan> plan_transfers(const Program &p, Refused &why) {
       if (!good || !s.tensor || (p.linked_at_shim(s) && !p.leads(s))) continue;
       const int64_t pieces = s.once ? 1 : turns;
       Order order = p.order_of(s);
-      const std::vector<int64_t> begins = cut(order, pieces);
+      std::vector<int64_t> begins = cut(order, pieces);
       if (begins.empty()) { // never of one piece
         good = false;
         continue;
       }
       Refusal found;
+      int64_t apart = 0;
+      const bool follows_it = follows.contains(s.tensor);
+      if (follows_it && !follow(p, s, order, begins, apart)) {
+        not_so.insert(s.tensor), good = false;
+        continue;
+      }
+      if (!follows_it) {
+        apart = s.apart;
+        for (int64_t &begin : begins) begin += s.start;
+      }
       const auto one = transfer_of(order, s.dtype->bytes, s.tensor->name, found);
       const bool aligned =
-          s.apart * s.dtype->bytes % 4 == 0 && s.start * s.dtype->bytes % 4 == 0 &&
+          apart * s.dtype->bytes % 4 == 0 &&
           std::all_of(begins.begin(), begins.end(), [&](int64_t begin) { return begin * s.dtype->bytes % 4 == 0; });
+      if ((!one || !aligned) && follows_it) {
+        not_so.insert(s.tensor), good = false;
+        continue;
+      }
       if (!one || !aligned) {
         no(s, one ? Refusal(diag::start_bytes, s.tensor->name) : found);
         continue;
       }
       for (const int64_t begin : begins) {
         of.push_back(*one);
-        of.back().offset = s.start + begin;
+        of.back().offset = begin, of.back().apart = apart;
       }
     }
     if (good) return plan;
   }
   return std::nullopt;
+}
+} // namespace
+
+std::optional<Plan> plan_transfers(const Program &p, Refused &why) {
+  std::set<const Parameter *> follows;
+  for (const Stream &s : p.streams)
+    if (s.tensor && s.tensor->lies && s.tensor->padded == s.tensor->extents && s.tensor->pieces.empty())
+      follows.insert(s.tensor);
+  for (;;) {
+    std::set<const Parameter *> not_so;
+    Refused found;
+    auto plan = plan_of(p, follows, not_so, found);
+    if (plan) return plan;
+    if (not_so.empty()) {
+      why = found;
+      return std::nullopt;
+    }
+    for (const Parameter *q : not_so) follows.erase(q);
+  }
 }
 
 int64_t turns_of(const Program &program) {

@@ -3,6 +3,7 @@
 
 #include "htp_cpp/decompose.h"
 #include "htp_cpp/edit.h"
+#include "htp_cpp/layout/annotation.h"
 #include "htp_cpp/types.h"
 
 #include <algorithm>
@@ -26,6 +27,7 @@ enum class Form : uint8_t {
   power,
   put,
   reduce,
+  relayout,
   reshape,
   shift,
   store,
@@ -75,6 +77,7 @@ public:
       case Form::matmul: matmul(); break;
       case Form::power: power(); break;
       case Form::reduce: reduce(row.operation); break;
+      case Form::relayout: relayout(); break;
       case Form::reshape: reshape(); break;
       case Form::get: call(row.operation, {target(), copy(arguments_[0])}); break;
       case Form::channel:
@@ -105,7 +108,7 @@ private:
     if (!type || type->form != "Tile") return refuse(diag::not_tile, c.show(origin_));
     type_ = *type;
     if (row.form != Form::load && row.form != Form::fill && row.form != Form::get && row.form != Form::reshape &&
-        row.form != Form::cast && row.form != Form::compare && row.form != Form::call &&
+        row.form != Form::relayout && row.form != Form::cast && row.form != Form::compare && row.form != Form::call &&
         !calculates(row.operation, type_.dtype)) {
       no_arithmetic(row.operation, type_.dtype);
       failed_ = true;
@@ -366,6 +369,19 @@ private:
     }
     if (axis < 0) axis += static_cast<int64_t>(from->extents.size());
     call(name, {target(), copy(arguments_[0]), c.integer_node(axis, origin_)});
+  }
+  // A core has a tile in its memory as it wants it: the elements stay in order.
+  void relayout() {
+    const auto from = call_.types[0] ? read_type(c, call_.types[0]) : std::nullopt;
+    for (const Node layout : {arguments_[1], from ? from->layout : HTP_NONE}) {
+      const auto read = layout ? std::optional(read_layout(c, layout)) : std::nullopt;
+      if (!read || (*read && layout::units_of(**read).empty())) continue;
+      c.report(diag::spread_relayout, origin_, c.show(layout));
+      failed_ = true;
+      return;
+    }
+    c.report(diag::free_relayout, arguments_[1], c.show(arguments_[1]));
+    call("copy", {target(), copy(arguments_[0])});
   }
   // Where only dimensions of 1 come and go, the elements stay in order.
   void reshape() {

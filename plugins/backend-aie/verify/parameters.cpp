@@ -33,10 +33,8 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
       refuse(n, Refusal(diag::parameter, p.name));
       return false;
     }
-    const bool rows = is_row_major(c, names, *type, [&](Node e) { return constants.integer(e); });
-    const Node placed = rows ? type->space : type->layout;
-    if (placed) {
-      refuse(placed, Refusal(diag::placement, p.name, c.show(placed)));
+    if (type->space) {
+      refuse(type->space, Refusal(diag::placement, p.name, c.show(type->space)));
       return false;
     }
     const std::string direction = direction_of(c, a.annotation());
@@ -65,6 +63,17 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
       return false;
     }
     p.padded = p.extents;
+    if (type->layout) {
+      auto lies = read_layout_by_facet(c, names, type->layout, [&](Node e) { return constants.integer(e); });
+      const auto places = lies ? layout::Places::of(*lies, p.extents) : layout::Result<layout::Places>(lies.no());
+      const auto steps = lies ? layout::array_steps(*lies, p.extents) : layout::Result<std::vector<int64_t>>(lies.no());
+      if (!places || (!steps && p.extents.size() < 2)) {
+        refuse(type->layout, Refusal(diag::parameter_layout, p.name, c.show(type->layout),
+                                     places ? steps.reason() : places.reason()));
+        return false;
+      }
+      if (!layout::is_row_major(*lies)) p.lies = std::move(*lies);
+    }
     parameters.push_back(std::move(p));
   }
   return true;

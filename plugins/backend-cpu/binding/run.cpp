@@ -9,12 +9,12 @@ std::optional<Frame> frame_of(const Context &c, const Entry &entry, std::span<co
   std::map<std::string, int64_t> sizes;
   for (const Parameter &p : entry.parameters) {
     const DLTensor *t = sdk::argument(arguments, p.name);
-    if (!t || static_cast<size_t>(t->ndim) != p.extents.size()) {
+    if (!t || static_cast<size_t>(t->ndim) != (p.stored ? 1 : p.extents.size())) {
       c.report(diag::other_parameter, HTP_NONE, p.name);
       return std::nullopt;
     }
     frame.tensors.push_back(sdk::address(*t));
-    for (size_t d = 0; d < p.extents.size(); ++d)
+    for (size_t d = 0; d < p.extents.size() && !p.stored; ++d)
       if (const auto size = p.extents[d] ? sdk::size_by(*p.extents[d], t->shape[d]) : std::nullopt) sizes.insert(*size);
   }
   for (const std::string &name : entry.dims) frame.dims.push_back(sizes[name]);

@@ -78,12 +78,13 @@ std::string signature_text(const Context &c, const Constants &constants, const P
       const std::string steps =
           m.steps.empty() ? std::string()
                           : ", \"steps\": [" + join(m.steps, ", ", [](int64_t s) { return std::to_string(s); }) + "]";
+      const std::string storage = m.storage ? ", \"storage\": " + std::to_string(m.storage) : "";
       const std::string_view direction = m.scalar                        ? "value"
                                          : m.direction == Direction::in  ? "in"
                                          : m.direction == Direction::out ? "out"
                                                                          : "inout";
       w.line("{\"name\": ", quoted(m.name), ", \"direction\": ", quoted(direction),
-             ", \"dtype\": ", quoted(m.dtype->name), ", \"dims\": [", dims, "]", steps, "}",
+             ", \"dtype\": ", quoted(m.dtype->name), ", \"dims\": [", dims, "]", steps, storage, "}",
              n + 1 < p.parameters.size() ? "," : "");
     }
     if (!k.traced.empty()) {

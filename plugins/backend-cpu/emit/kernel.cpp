@@ -148,6 +148,7 @@ std::string Printer::condition(Node n) {
 std::string Printer::element(const Statement &s, const Mode &m, unsigned copy) {
   if (s.memory->scalar) return name(s.memory->name);
   std::string text;
+  if (s.memory->storage) return name(s.memory->name) + "[" + place(s, m, copy) + "]";
   if (!s.memory->steps.empty()) {
     for (size_t d = 0; d < s.index.size(); ++d) {
       const int64_t step = s.memory->steps[d];
@@ -156,6 +157,13 @@ std::string Printer::element(const Statement &s, const Mode &m, unsigned copy) {
     }
     return name(s.memory->name) + "[" + text + "]";
   }
+  text = in_rows(s, m, copy);
+  return name(s.memory->name) + "[" + (text.empty() ? "0" : text) + "]";
+}
+
+// The row-major index.
+std::string Printer::in_rows(const Statement &s, const Mode &m, unsigned copy) {
+  std::string text;
   for (size_t d = 0; d < s.index.size(); ++d) {
     if (d == 0) {
       text = index(s.index[0], m, copy, s.index.size() > 1 ? 1 : 0);
@@ -164,7 +172,28 @@ std::string Printer::element(const Statement &s, const Mode &m, unsigned copy) {
     if (d > 1) text = "(" + text + ")";
     text += " * " + index(s.memory->extents[d], 2) + " + " + index(s.index[d], m, copy);
   }
-  return name(s.memory->name) + "[" + (text.empty() ? "0" : text) + "]";
+  return text;
+}
+
+// Where an element lies that no steps lead to: in blocks, swizzled.
+std::string Printer::place(const Statement &s, const Mode &m, unsigned copy) {
+  std::string text;
+  for (const Digit &d : s.memory->digits) {
+    std::string value = d.dimension ? index(s.index[*d.dimension], m, copy, 2) : "(" + in_rows(s, m, copy) + ")";
+    if (d.unit > 1) value += " / " + std::to_string(d.unit);
+    if (!d.highest) value += " % " + std::to_string(d.extent);
+    if (d.steps.size() == 1) {
+      value += d.steps[0] == 1 ? "" : " * " + std::to_string(d.steps[0]);
+    } else {
+      std::string bits;
+      for (size_t k = 0; k < d.steps.size(); ++k)
+        bits += (k ? " ^ " : "") + std::string("((") + value + ") >> " + std::to_string(k) + " & 1) * " +
+                std::to_string(d.steps[k]);
+      value = "(" + bits + ")";
+    }
+    text += (text.empty() ? "" : " + ") + value;
+  }
+  return text.empty() ? "0" : text;
 }
 
 std::string Printer::status(const std::string &what, Node at, Node statement, const Memory *memory, int64_t dimension) {

@@ -38,6 +38,8 @@ private:
 
   // The element's offset in the memory, row-major.
   std::string element(const Statement &s, const Mode &m, unsigned copy);
+  std::string in_rows(const Statement &s, const Mode &m, unsigned copy);
+  std::string place(const Statement &s, const Mode &m, unsigned copy);
 
   // The last arguments of what is checked: which of the checks it is, and where the kernel keeps what it will return.
   std::string status(const std::string &what, Node at, Node statement, const Memory *memory = nullptr,

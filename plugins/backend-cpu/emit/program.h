@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,19 +27,33 @@ struct Operation {
 };
 const Operation *operation_named(std::string_view name);
 
+// A digit of an index of a parameter that lies in blocks or swizzled: `index / unit % extent` moves an element by its
+// step, or each of its bits by one, combined by exclusive or.
+struct Digit {
+  std::optional<size_t> dimension; // of the parameter; none: its row-major index
+  int64_t unit = 1, extent = 1;
+  bool highest = false;
+  std::vector<int64_t> steps;
+};
+
 // A parameter or a buffer.
 struct Memory {
   std::string name;
   const DType *dtype = nullptr;
   std::vector<Node> extents;
   std::vector<int64_t> steps = {};       // a parameter's, in elements along each dimension; none: row-major
+  std::vector<Digit> digits = {};        // a parameter's that no steps describe: the sum of what these add
+  int64_t storage = 0;                   // and the elements that it takes
   Direction direction = Direction::none; // none: a buffer
   bool written = false;
   bool slot = false;    // of a channel
   bool scalar = false;  // a parameter that is one element, handed over by value
   bool on_heap = false; // a buffer that its type puts into the space "memory"
   // Whether elements along a dimension lie one after the other.
-  bool unit(size_t dimension) const { return steps.empty() ? dimension + 1 == extents.size() : steps[dimension] == 1; }
+  bool unit(size_t dimension) const {
+    if (!digits.empty()) return false;
+    return steps.empty() ? dimension + 1 == extents.size() : steps[dimension] == 1;
+  }
 };
 
 // A channel between processes, or an array of them.

@@ -2,6 +2,7 @@
 #include "binding/binding.h"
 
 #include "htp_cpp/arguments.h"
+#include "htp_cpp/layout/convert.h"
 
 #include <nlohmann/json.hpp>
 
@@ -132,6 +133,15 @@ std::optional<Package> read_package(const Context &c) {
         std::memcpy(q.counted.data() + static_cast<size_t>(n) * q.dtype->bytes, &n, q.dtype->bytes);
     }
     if (q.pieces.empty()) q.pieces.assign(q.extents.size(), 1);
+    if (fits && k.contains("layout")) {
+      const auto lies = k["layout"].is_string() ? layout::read(k["layout"].get<std::string>())
+                                                : layout::Result<layout::Layout>(layout::No{});
+      const auto places = lies ? layout::Places::of(*lies, q.extents) : layout::Result<layout::Places>(lies.no());
+      fits = places && places->span() <= most_elements;
+      q.as_it_lies = k.value("as_it_lies", json(false)) == true;
+      if (fits) q.places = *places;
+      fits = fits && (!q.as_it_lies || q.padded == q.extents);
+    }
     if (const json fill = k.value("fill", json("zeros")); fill == "zeros" || fill == "least" || fill == "greatest")
       q.fill = fill.get<std::string>();
     else
@@ -158,7 +168,10 @@ std::optional<Package> read_package(const Context &c) {
     same = same && p.module.arguments[k].second.dtype == dtype &&
            p.module.arguments[k].second.count() == layout::product_of(extents);
   };
-  for (size_t k = 0; k < p.handed.size(); ++k) is(k, p.parameters[p.handed[k]].dtype, p.parameters[p.handed[k]].padded);
+  for (size_t k = 0; k < p.handed.size(); ++k) {
+    const Parameter &q = p.parameters[p.handed[k]];
+    is(k, q.dtype, q.as_it_lies ? std::vector{q.places->span()} : q.padded);
+  }
   for (size_t k = 0; k < p.packed.size(); ++k) is(p.handed.size() + k, p.packed[k].dtype, p.packed[k].extents);
   if (!same) return no(diag::other_buffers);
   return p;
@@ -173,7 +186,9 @@ std::optional<std::vector<void *>> addresses_of(const Context &c, const Package 
       continue;
     }
     const DLTensor *t = sdk::argument(given, q.name);
-    if (!t || !std::equal(q.extents.begin(), q.extents.end(), t->shape, t->shape + t->ndim)) {
+    const bool stored = t && q.places && t->ndim == 1 && q.extents.size() > 1; // the storage, where no steps say it
+    if (!t || (stored ? t->shape[0] != q.places->span()
+                      : !std::equal(q.extents.begin(), q.extents.end(), t->shape, t->shape + t->ndim))) {
       c.report(diag::other_parameter, HTP_NONE, q.name);
       return std::nullopt;
     }

@@ -27,6 +27,19 @@ struct Loaded {
 void copy(const Parameter &p, uint8_t *buffer, uint8_t *array, bool in) {
   const size_t rank = p.extents.size(), element = p.dtype->bytes;
   const auto piece = [&](const std::vector<int64_t> &of, size_t d) { return of[d] / p.pieces[d]; };
+  for (int64_t k = 0; p.places && k < layout::product_of(p.extents); ++k) {
+    int64_t rest = k, rows = 0, step = 1;
+    for (size_t d = rank; d-- > 0; step *= p.padded[d]) {
+      const int64_t index = rest % p.extents[d];
+      rows += (index / piece(p.extents, d) * piece(p.padded, d) + index % piece(p.extents, d)) * step;
+      rest /= p.extents[d];
+    }
+    const int64_t place = p.places->at(k);
+    uint8_t *there = buffer + static_cast<size_t>(p.as_it_lies ? place : rows) * element,
+            *here = array + static_cast<size_t>(place) * element;
+    std::memcpy(in ? there : here, in ? here : there, element);
+  }
+  if (p.places) return;
   const int64_t line = rank ? piece(p.extents, rank - 1) : 1;
   int64_t lines = rank ? p.pieces[rank - 1] : 1;
   for (size_t d = 0; d + 1 < rank; ++d) lines *= p.extents[d];
@@ -67,6 +80,7 @@ void pack(const Place &place, const Parameter &p, size_t element, uint8_t *there
       if (index[d] >= p.extents[d]) return;
       from = from * p.extents[d] + index[d];
     }
+    if (p.places) from = p.places->at(from);
     std::memcpy(there, array + static_cast<size_t>(from) * p.dtype->bytes, p.dtype->bytes);
     return;
   }

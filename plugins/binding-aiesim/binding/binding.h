@@ -4,6 +4,7 @@
 #include "machine/machine.h"
 
 #include "htp/binding.h"
+#include "htp_cpp/layout/array.h"
 #include "htp_cpp/plugin.h"
 
 #include <span>
@@ -18,6 +19,8 @@ struct Parameter {
   std::vector<int64_t> extents, padded; // not padded: no stream begins or ends at it, only at what is packed of it
   std::vector<int64_t> pieces;          // how many each dimension is cut into before it is padded
   std::string fill = "zeros";           // what the padding holds; or the `least` of the dtype, or the `greatest`
+  std::optional<layout::Places> places; // of one that does not lie in rows: where its elements are
+  bool as_it_lies = false;              // and whether the device sees it so
   std::vector<uint8_t> counted;         // of one that the host makes, 0, 1, 2 and so on: its elements
 };
 // Where the elements of a parameter lie in what the host packs: for each turn of some loops, outermost first, `step`

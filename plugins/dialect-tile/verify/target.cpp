@@ -1,6 +1,7 @@
 // A hardware model says in `spaces.NAME.holds` what a program may put there (`parameters`, `buffers`, `tiles`; buffers
 // where it says nothing), and in `layouts.parameters` and `layouts.buffers` in which orders they may lie: `strided`, or
-// row-major where it says nothing. So a target that says nothing ignores nothing.
+// `placed`, in any way that is in one memory, or row-major where it says nothing. So a target that says nothing ignores
+// nothing.
 #include "verify/target.h"
 
 #include "diagnostics.h"
@@ -96,12 +97,17 @@ private:
     // A manifest says the steps of an array in HTP's own notation.
     const bool own = m_.names.called(type.layout).starts_with("htp.layout");
     const auto steps = layout::array_steps(*layout, shape);
-    const bool strided = own && c.hardware(("layouts." + std::string(plural[int(kind)])).c_str()) == "strided";
+    const std::string_view follows = own ? c.hardware(("layouts." + std::string(plural[int(kind)])).c_str()) : "";
+    const bool placed = follows == "placed", strided = placed || follows == "strided";
     if (strided && steps) return;
+    const auto places = layout::Places::of(*layout, shape);
+    if (placed && places && shape.size() > 1) return;
     auto report = c.report(diag::unsupported_layout, type.layout, name, layout::write(*layout), c.target(),
-                           strided ? std::string(plural[int(kind)]) + " with one step along each dimension"
-                                   : std::string(plural[int(kind)]) + " row-major");
-    if (strided) report.note(steps.reason());
+                           std::string(plural[int(kind)]) +
+                               (placed && !places ? " whose elements lie in one memory, from the first on"
+                                : strided         ? " with one step along each dimension"
+                                                  : " row-major"));
+    if (strided) report.note(placed && !places ? places.reason() : steps.reason());
     if (kind == Kind::buffer) report.hint("leave the layout out: a buffer is the kernel's own");
   }
 

@@ -14,6 +14,7 @@ import numpy as np
 from htp.asynchronous import all_waited
 from htp.dims import Computed, Dim, bound, gives, measured
 from htp.errors import HtpError
+from htp.layouts.arrays import has_strides, places
 from htp.races import Race, watching
 from htp.tensors import ParameterType, ShapedType, scalar
 from htp.values import Value
@@ -80,6 +81,7 @@ class Signature:
         """What the arrays' shapes make of the dimensions that the parameters name."""
         sizes: dict[str, int] = {}
         givers: dict[str, str] = {}
+        arrays = [_tensor(parameter, array) for parameter, array in zip(self.parameters, arrays)]
         for parameter, array in zip(self.parameters, arrays):
             for axis, (extent, size) in enumerate(zip(parameter.type.extents, array.shape)):
                 if isinstance(extent, Computed):
@@ -128,12 +130,16 @@ class Entry(Signature):
 
     def run(self, *arguments: Any, **named: Any) -> Run:
         """Runs the body on the arrays and says what it did. Outputs hold poison until the body writes them."""
-        arrays = self.arrays(*arguments, **named)
+        storages = self.arrays(*arguments, **named)
+        arrays = [_tensor(parameter, storage) for parameter, storage in zip(self.parameters, storages)]
         sizes = self.sizes(arrays)
         given = self.given(*arguments, **named)
         values = [_value(parameter, array, given.get(parameter.name)) for parameter, array in zip(self.parameters, arrays)]
         with bound(sizes), np.errstate(all="ignore"), all_waited():
             self.function(*values)
+        for parameter, array, storage in zip(self.parameters, arrays, storages):
+            if parameter.direction != "In" and array.ndim != storage.ndim:
+                storage[_places(parameter)] = array
         for parameter, value in zip(self.parameters, values):
             if parameter.direction != "In" and isinstance(outer := given.get(parameter.name), Value):
                 outer.depth = max(outer.depth, value.depth)
@@ -145,7 +151,7 @@ class Entry(Signature):
 
         The body runs twice, over outputs filled with different bytes: what holds its filling both times was not written.
         """
-        given = self.arrays(*arguments, **named)
+        given = [_tensor(parameter, array) for parameter, array in zip(self.parameters, self.arrays(*arguments, **named))]
         masks: dict[str, Any] = {}
         for filling in (0x55, 0xAA):
             arrays = [array.copy() for array in given]
@@ -164,7 +170,7 @@ class Entry(Signature):
 
     def races(self, *arguments: Any, **named: Any) -> list[Race]:
         """Which iterations of parallel loops meet in such a call, the first for each loop and tensor; the arguments stay as they are."""
-        arrays = [array.copy() for array in self.arrays(*arguments, **named)]
+        arrays = [_tensor(parameter, array).copy() for parameter, array in zip(self.parameters, self.arrays(*arguments, **named))]
         values = [_passed(parameter, array) for parameter, array in zip(self.parameters, arrays)]
         with bound(self.sizes(arrays)), np.errstate(all="ignore"), all_waited(), watching() as watch:
             self.function(*values)
@@ -230,11 +236,33 @@ def _array(parameter: Parameter, given: object) -> Any:
     if array.dtype != dtype.storage:
         held = f"{dtype.name}, held as {dtype.storage.name}" if dtype.storage != dtype.element else f"{dtype.name} ({dtype.storage.name})"
         raise HtpError(f"`{name}` is of {held}, and an array of {array.dtype} is given")
-    if array.ndim != len(wanted.extents):
+    if array.ndim != len(wanted.extents) and not (array.ndim == 1 and _has_storage(parameter)):
         raise HtpError(f"`{name}` has {_count(len(wanted.extents), 'dimension')}, and an array with {array.ndim} is given")
     if parameter.direction != "In" and not array.flags.writeable:
         raise HtpError(f"`{name}` is written, and a read-only array is given")
     return array
+
+
+def _has_storage(parameter: Parameter) -> bool:
+    """Whether no strides describe how it lies: it may be given as its storage, an array of one dimension."""
+    kind = parameter.type
+    shape = [extent for extent in kind.extents if isinstance(extent, int)]
+    return kind.layout is not None and len(shape) == len(kind.extents) > 1 and not has_strides(kind.layout, shape)
+
+
+def _places(parameter: Parameter) -> Any:
+    assert parameter.type.layout is not None
+    return places(parameter.type.layout, [extent for extent in parameter.type.extents if isinstance(extent, int)])
+
+
+def _tensor(parameter: Parameter, array: Any) -> Any:
+    """What is given as its storage, as the tensor: a copy."""
+    if array.ndim == len(parameter.type.extents):
+        return array
+    where = _places(parameter)
+    if array.size != where.max() + 1:
+        raise HtpError(f"`{parameter.name}` is given as its storage of {array.size} elements, and it has {where.max() + 1}")
+    return array[where]
 
 
 def number_for(parameter: Parameter, given: bool | int | float) -> Any:

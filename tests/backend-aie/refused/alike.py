@@ -13,9 +13,21 @@ def vector_add(a: In[Tensor[f32, N]], b: In[Tensor[f32, N]], c: Out[Tensor[f32, 
 #: a parameter that lies otherwise
 #! old: a: In[Tensor[f32, N]]
 #! new: a: In[Tensor[f32, N, htp.layouts.strided((N,), (2,))]]
-#> 11:37 error aie.placement: `a` lies as `htp.layouts.strided((N,), (2,))` says, and transfers take tensors row-major from the host's memory
+#> compiles
+
+#: a parameter that does not begin with its first element
+#! old: a: In[Tensor[f32, N]]
+#! new: a: In[Tensor[f32, N, htp.layouts.strided((N,), (2,), offset=4)]]
+#> 11:37 error aie.parameter-layout: `a` lies as `htp.layouts.strided((N,), (2,), offset=4)`, where no transfer and no host finds its elements: it begins at element 4, and an array begins at its first
 #>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: leave the layout and the space out of the parameter's type
+#>   hint: give it a layout of strides, `htp.layouts.strided((8, 64), (72, 1))`, or none
+
+#: a parameter in a core's memory
+#! old: a: In[Tensor[f32, N]]
+#! new: a: In[Tensor[f32, N, htp.space("core")]]
+#> 11:37 error aie.placement: `a` lies in `htp.space('core')`, and transfers take tensors from the host's memory
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: leave the space out of the parameter's type
 
 #: a transfer beyond the tensor
 #! old: columns=4

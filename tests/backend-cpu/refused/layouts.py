@@ -25,7 +25,21 @@ def f(x: In[Tensor[f32, A, A, htp.layouts.ordered((A, A), (1, 0))]], y: Out[Tens
 @kernel
 def f(x: In[Tensor[f32, A, A, htp.layouts.packed((A, A), (4, 4), (0, 1), (0, 1))]], y: Out[Tensor[f32, A, A]]) -> None:
     pass
-#> 2:31 error cpu.parameter-layout: `x` lies as `htp.layouts.packed((A, A), (4, 4), (0, 1), (0, 1))`, which has no steps along its dimensions: dimension 0 has no one stride: it is cut into blocks
+#> compiles
+
+#: a vector in no steps, which is not told from one in rows
+@kernel
+def f(x: In[Tensor[f32, A, htp.layouts.swizzle(htp.layouts.ordered((A,), (0,)), 1, 0, 1)]], y: Out[Tensor[f32, A]]) -> None:
+    pass
+#> 2:28 error cpu.parameter-layout: `x` lies as `htp.layouts.swizzle(htp.layouts.ordered((A,), (0,)), 1, 0, 1)`, which has no steps along its dimensions: dimension 0 has no one stride: it is cut into blocks
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give it a layout of strides, `htp.layouts.strided((8, 64), (72, 1))`, or none
+
+#: an array that begins behind its first element
+@kernel
+def f(x: In[Tensor[f32, A, A, htp.layouts.strided((A, A), (A, 1), offset=4)]], y: Out[Tensor[f32, A, A]]) -> None:
+    pass
+#> 2:31 error cpu.parameter-layout: `x` lies as `htp.layouts.strided((A, A), (A, 1), offset=4)`, which has no steps along its dimensions: it begins at element 4, and an array begins at its first
 #>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: give it a layout of strides, `htp.layouts.strided((8, 64), (72, 1))`, or none
 

@@ -72,4 +72,63 @@ inline int64_t array_span(const std::vector<int64_t> &steps, const std::vector<i
   return plus(last, 1);
 }
 
+// Where each element of a tensor lies in its storage, counted from the first element: of any layout in one memory, in
+// blocks and swizzled too. Of what is spread over devices, one holds all of it, row-major.
+class Places {
+public:
+  static Result<Places> of(const Layout &layout, const std::vector<int64_t> &shape) {
+    if (layout.size() != product_of(shape))
+      return No{"a layout of " + std::to_string(layout.size()) + " elements has not the shape " + shape_text(shape)};
+    Places made;
+    if (!units_of(layout).empty()) {
+      if (!is_row_major(layout)) return No{"the slice of a device does not lie row-major"};
+      made.digits_ = {{layout.size(), {1}}};
+      made.span_ = layout.size();
+      return made;
+    }
+    if (!layout.plain()) return No{"its elements lie in more than one place"};
+    if (!layout.offset().nowhere())
+      return No{"it begins at element " + std::to_string(layout.offset()[memory_axis]) +
+                ", and an array begins at its first"};
+    for (size_t k = layout.terms().size(); k-- > 0;) {
+      Digit digit{layout.terms()[k].extent, {}};
+      for (const Point &step : layout.terms()[k].steps) digit.steps.push_back(step[memory_axis]);
+      if (std::ranges::any_of(digit.steps, [](int64_t step) { return step < 0; })) return No{"it runs backwards"};
+      made.span_ =
+          plus(made.span_, digit.steps.size() > 1 ? most_of(digit.steps) : times(digit.extent - 1, digit.steps[0]));
+      made.digits_.push_back(std::move(digit));
+    }
+    return made;
+  }
+  // Of the element with this row-major index.
+  int64_t at(int64_t index) const {
+    int64_t place = 0;
+    for (const Digit &d : digits_) {
+      const int64_t value = index % d.extent;
+      index /= d.extent;
+      if (d.steps.size() == 1) {
+        place += value * d.steps[0];
+        continue;
+      }
+      int64_t both = 0;
+      for (size_t bit = 0; bit < d.steps.size(); ++bit)
+        if (value >> bit & 1) both ^= d.steps[bit];
+      place += both;
+    }
+    return place;
+  }
+  // The elements from the first of the storage to its last, gaps between them included.
+  int64_t span() const { return span_; }
+  // The digits of the index, fastest first: a step, or one for each bit of what is combined by exclusive or.
+  struct Digit {
+    int64_t extent;
+    std::vector<int64_t> steps;
+  };
+  const std::vector<Digit> &digits() const { return digits_; }
+
+private:
+  std::vector<Digit> digits_;
+  int64_t span_ = 1;
+};
+
 } // namespace htp::layout

@@ -8,7 +8,7 @@
     slice, permute, relayout
     as_cute, as_strided, as_linear,           and written in another notation
     as_shard, as_levels
-    array, steps                              arrays that lie so
+    array, places, steps                      arrays that lie so
 
 Axes have names: "m" is memory, every other axis counts units of a machine.
 """
@@ -16,7 +16,7 @@ Axes have names: "m" is memory, every other axis counts units of a machine.
 from htp.layouts.algebra import (
     Notation, Step, as_cute, as_levels, as_linear, as_shard, as_strided, blocked, compose, invert, permute, product, relayout, slice,
 )  # fmt: skip
-from htp.layouts.arrays import array, steps
+from htp.layouts.arrays import array, places, steps
 from htp.layouts.core import Digit, Layout, Op, Place, Space, Term, layout, space
 from htp.layouts.distribution import Cut, shard
 from htp.layouts.hardware import levels
@@ -25,6 +25,6 @@ from htp.layouts.memory import Nest, cute, ordered, packed, strided, swizzle
 
 __all__ = [
     "Cut", "Digit", "Layout", "Nest", "Notation", "Op", "Place", "Space", "Step", "Term", "array", "as_cute", "as_levels", "as_linear", "as_shard",
-    "as_strided", "blocked", "compose", "cute", "invert", "layout", "levels", "linear", "ordered", "packed", "permute", "product", "relayout", "shard",
+    "as_strided", "blocked", "compose", "cute", "invert", "layout", "levels", "linear", "ordered", "packed", "permute", "places", "product", "relayout", "shard",
     "slice", "space", "steps", "strided", "swizzle",
 ]  # fmt: skip
