@@ -61,7 +61,7 @@ class Case:
     def fresh(self, entry: Signature) -> list[Any]:
         """Copies of the arrays, with what is only written poisoned."""
         copies = [
-            array.copy() if parameter.type.layout is None else laid_out(array, parameter.type.layout)
+            array.copy() if parameter.type.layout is None or array.ndim != len(parameter.type.extents) else laid_out(array, parameter.type.layout)
             for parameter, array in zip(entry.parameters, self.arrays)
         ]
         for parameter, array in zip(entry.parameters, copies):
