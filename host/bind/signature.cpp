@@ -43,6 +43,13 @@ std::string dtype_text(DLDataType t) {
 // wrote the user's own notation took row-major arrays, whatever it said.
 void read_places(const sdk::Reader &reader, htp_node layout, Parameter &p) {
   const auto call = reader.as<sdk::ast::Call>(layout);
+  if (call && reader.dotted(call.func()) == "htp.layouts.strided") {
+    const auto steps = run_time_steps(reader, layout, [&](htp_node n) {
+      int64_t value = 0;
+      return reader.integer(n, &value) ? std::optional(value) : std::nullopt;
+    });
+    if (steps && steps->size() == p.extents.size()) p.by_call = *steps, p.layout = unparse(*reader.store(), layout);
+  }
   if (!call || reader.dotted(call.func()) != "htp.layout") return;
   const auto read = read_layout(reader, layout);
   if (!read || layout::is_row_major(*read)) return;
@@ -203,12 +210,76 @@ private:
     const auto bytes = bytes_of(*t);
     if (!bytes) return malformed("it has more bytes than memory has addresses");
     if (!t->data && *bytes) return malformed("it has elements, and no address");
-    if (!lies_so(*t, p.steps.empty() ? layout::row_strides(shape_of(*t)) : p.steps)) return lies_otherwise(p, *t);
+    if (!p.by_call.empty()) {
+      if (!steps(p, *t)) return false;
+    } else if (!lies_so(*t, p.steps.empty() ? layout::row_strides(shape_of(*t)) : p.steps)) {
+      return lies_otherwise(p, *t);
+    }
     if (address_of(*t) % (p.dtype->bits / 8) != 0) {
       report(diag::bind_misaligned, p, p.name, p.dtype->bits / 8);
       return false;
     }
     return true;
+  }
+
+  // Steps that a call says: not backwards, as the type has those that are numbers, and, where it is written, each
+  // element at a place of its own.
+  bool steps(const Parameter &p, const DLTensor &t) {
+    if (bytes_of(t) == 0) return true;
+    const std::vector<int64_t> own = steps_of(t);
+    const auto no = [&](const std::string &why) {
+      report(diag::bind_other_layout, p, p.name, fmt::format("strides of ({})", fmt::join(own, ", ")), p.layout)
+          .note(why)
+          .note(drawn(t, own))
+          .hint(fmt::format("a copy that lies so: `htp.layouts.array(x, htp.layouts.strided({}, {}))`",
+                            tuple_of(shape_of(t)), tuple_of(without_gaps(p, t))));
+      return false;
+    };
+    std::vector<size_t> along; // from the one whose elements lie closest on
+    for (size_t d = 0; d < own.size(); ++d) {
+      if (t.shape[d] == 1) continue;
+      if (own[d] < 0) return no(fmt::format("dimension {} runs backwards", d));
+      if (p.by_call[d].dim.empty() && own[d] != p.by_call[d].size)
+        return no(
+            fmt::format("elements of dimension {} are {} apart, and its type says {}", d, own[d], p.by_call[d].size));
+      along.push_back(d);
+    }
+    std::ranges::stable_sort(along, {}, [&](size_t d) { return own[d]; });
+    int64_t reached = 0;
+    for (const size_t d : along) {
+      if (p.written && own[d] <= reached)
+        return no(fmt::format("it is written, and elements of dimension {} meet others", d));
+      reached = layout::plus(reached, layout::times(t.shape[d] - 1, own[d]));
+    }
+    return true;
+  }
+  static std::string tuple_of(const std::vector<int64_t> &of) {
+    return fmt::format("({}{})", fmt::join(of, ", "), of.size() == 1 ? "," : "");
+  }
+  // Steps of an array that the type allows, with those that are numbers.
+  static std::vector<int64_t> without_gaps(const Parameter &p, const DLTensor &t) {
+    std::vector<int64_t> steps;
+    for (const sdk::RunTimeStep &step : p.by_call) steps.push_back(step.size);
+    for (size_t d = steps.size(); d-- > 0;) {
+      if (p.by_call[d].dim.empty()) continue;
+      steps[d] = 0;
+      steps[d] = layout::array_span(steps, shape_of(t));
+    }
+    return steps;
+  }
+  // Where its first elements lie, as a small grid.
+  static std::string drawn(const DLTensor &t, const std::vector<int64_t> &own) {
+    const size_t rank = own.size();
+    const int64_t rows = rank > 1 ? std::min<int64_t>(t.shape[rank - 2], 3) : 1,
+                  columns = std::min<int64_t>(t.shape[rank - 1], 6);
+    std::string text = "its elements lie at";
+    for (int64_t r = 0; r < rows; ++r) {
+      for (int64_t k = 0; k < columns; ++k)
+        text += fmt::format(" {}", (rank > 1 ? r * own[rank - 2] : 0) + k * own[rank - 1]);
+      text += columns < t.shape[rank - 1] ? " …" : "";
+      text += r + 1 < rows ? ";" : rank > 1 && rows < t.shape[rank - 2] ? "; …" : "";
+    }
+    return text;
   }
 
   bool lies_otherwise(const Parameter &p, const DLTensor &t) {
@@ -245,6 +316,7 @@ private:
       return true;
     };
     return each([&](const Parameter &p, size_t d, int64_t size) { return alone(p, d, size); }) &&
+           steps_agree(arguments) &&
            each([&](const Parameter &p, size_t d, int64_t size) { return given(p, d, size); }) &&
            each([&](const Parameter &p, size_t d, int64_t size) { return computed(p, d, size); });
   }
@@ -254,6 +326,25 @@ private:
     if (!note.empty()) said.note(note);
     said.hint(declared(p));
     return false;
+  }
+  // A dim that is a step has one value wherever it stands; of a dimension of one element it has none.
+  bool steps_agree(std::span<const htp_argument> arguments) {
+    for (size_t k = 0; k < parameters_.size(); ++k) {
+      const Parameter &p = parameters_[k];
+      for (size_t d = 0; d < p.by_call.size(); ++d) {
+        const DLTensor &t = *arguments[k].tensor;
+        const std::string &name = p.by_call[d].dim;
+        if (name.empty() || t.shape[d] == 1 || bytes_of(t) == 0) continue;
+        const int64_t step = steps_of(t)[d];
+        if (sizes_.try_emplace(name, step).second) from_[name] = fmt::format("the steps of `{}`", p.name);
+        if (sizes_[name] == step) continue;
+        report(diag::bind_other_step, p, d, p.name, step, sizes_[name])
+            .note(fmt::format("`{}` is {} by {}", name, sizes_[name], from_[name]))
+            .hint(declared(p));
+        return false;
+      }
+    }
+    return true;
   }
   bool alone(const Parameter &p, size_t d, int64_t size) {
     const std::string name(reader_.name_of(p.extents[d].node));

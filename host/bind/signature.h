@@ -8,6 +8,7 @@
 
 #include <htp/binding.h>
 #include <htp_cpp/ints.h>
+#include <htp_cpp/layout/annotation.h>
 
 #include <functional>
 #include <optional>
@@ -42,9 +43,10 @@ public:
     bool written = false;
     const Dtype *dtype = nullptr; // null: a type that is the binding's to know
     std::vector<Extent> extents;
-    std::vector<int64_t> steps = {}; // in elements along each dimension; none: of a row-major array
-    int64_t storage = 0;             // of what no steps describe: the elements of the storage, which is what is given
-    std::string layout = {};         // that it lies so, as the manifest says
+    std::vector<int64_t> steps = {};            // in elements along each dimension; none: of a row-major array
+    std::vector<sdk::RunTimeStep> by_call = {}; // the same where a call says some of them
+    int64_t storage = 0;     // of what no steps describe: the elements of the storage, which is what is given
+    std::string layout = {}; // that it lies so, as the manifest says
   };
 
 private:

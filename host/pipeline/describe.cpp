@@ -63,13 +63,26 @@ std::string describe_extent(const sdk::Reader &reader, const sdk::Constants &con
   return side(sum.left()) + std::string(operator_row(sum.op()).text) + side(sum.right());
 }
 
-// A layout in the form that means the same without the program: `htp.layout(…)`. Another plugin's notation stays.
+// A layout in the form that means the same without the program: `htp.layout(…)`, or `htp.layouts.strided((M, N), (S0,
+// 1))` where a call says the steps. Another plugin's notation stays.
 std::optional<std::string> describe_layout(const Store &store, const std::vector<Imported> &imports, htp_node n,
                                            const sdk::Constants &constants) {
   if (store.kind(n) != HTP_Call) return std::nullopt;
   const std::string name = qualified_name(store, imports, store.slot(n, HTP_FIELD(Call, func)));
   if (name != "htp.layout" && !name.starts_with("htp.layouts.")) return std::nullopt;
-  const auto layout = sdk::read_layout(sdk::Reader(store.abi()), n, [&](htp_node e) { return constants.integer(e); });
+  const sdk::Reader reader(store.abi());
+  const auto integer = [&](htp_node e) { return constants.integer(e); };
+  if (const auto steps = sdk::run_time_steps(reader, n, integer)) {
+    const auto tuple = [&](htp_node of) {
+      std::string text;
+      const sdk::Nodes all = reader.get<sdk::ast::Tuple>(of).elts();
+      for (const htp_node e : all) text += (text.empty() ? "" : ", ") + describe_extent(reader, constants, e);
+      return "(" + text + (all.size() == 1 ? ",)" : ")");
+    };
+    const sdk::Nodes arguments = reader.get<sdk::ast::Call>(n).args();
+    return "htp.layouts.strided(" + tuple(arguments[0]) + ", " + tuple(arguments[1]) + ")";
+  }
+  const auto layout = sdk::read_layout(reader, n, integer);
   return layout ? std::optional(layout::write(*layout)) : std::nullopt;
 }
 

@@ -33,7 +33,7 @@ bool check_layouts(const Store &store, htp_node module, Diagnostics &diagnostics
     const std::string name = call ? qualified_name(store, imports, call.func()) : std::string();
     if (name != "htp.layout" && !name.starts_with("htp.layouts.")) return true;
     const auto layout = sdk::read_layout(reader, n, [&](htp_node e) { return constants.integer(e); });
-    if (!layout)
+    if (!layout && !sdk::run_time_steps(reader, n, [&](htp_node e) { return constants.integer(e); }))
       diagnostics.report(diag::pipeline_bad_layout, store.span(n), unparse(*store.abi(), n), layout.reason());
     return false;
   });

@@ -149,6 +149,36 @@ TEST_F(Arguments, LieAsTheirTypesSay) {
   EXPECT_EQ(call(laid_out, {x.as("x"), wide.as("y")}), "");
 }
 
+// Steps that are dims have the values that a call's arrays have.
+TEST_F(Arguments, LieAsACallSays) {
+  const std::vector<PackageManifest::Parameter> by_call{
+      {"x", "in", "Tensor[f32, M, N, htp.layouts.strided((M, N), (S, 1))]"},
+      {"y", "out", "Tensor[f32, M, N, htp.layouts.strided((M, N), (S, T))]"}};
+  const auto called = [&](std::vector<int64_t> of_x, std::vector<int64_t> of_y) {
+    Array<float> a({3, 64}), b({3, 64});
+    a.tensor.shape[1] = b.tensor.shape[1] = 5;
+    a.strides = std::move(of_x), a.tensor.strides = a.strides.data();
+    b.strides = std::move(of_y), b.tensor.strides = b.strides.data();
+    return call(by_call, {a.as("x"), b.as("y")});
+  };
+  EXPECT_EQ(called({5, 1}, {5, 1}), "");
+  EXPECT_EQ(called({16, 1}, {16, 2}), "");
+  EXPECT_EQ(called({1, 1}, {1, 3}), ""); // what is only read may lie over itself
+  EXPECT_EQ(called({5, 1}, {6, 1}),
+            "y.py: bind.other-step: elements of dimension 0 of argument `y` are 6 apart, expected 5\n"
+            "  note: `S` is 5 by the steps of `x`\n"
+            "  hint: `y` is declared `Tensor[f32, M, N, htp.layouts.strided((M, N), (S, T))]`\n");
+  const std::string same = "expected `htp.layouts.strided((M, N), (S, ";
+  EXPECT_EQ(called({5, 2}, {5, 1}),
+            "x.py: bind.other-layout: argument `x` lies as `strides of (5, 2)`, " + same +
+                "1))`\n  note: elements of dimension 1 are 2 apart, and its type says 1\n"
+                "  note: its elements lie at 0 2 4 6 8; 5 7 9 11 13; 10 12 14 16 18\n"
+                "  hint: a copy that lies so: `htp.layouts.array(x, htp.layouts.strided((3, 5), (5, 1)))`\n");
+  EXPECT_NE(called({-5, 1}, {5, 1}).find("note: dimension 0 runs backwards"), std::string::npos);
+  EXPECT_NE(called({4, 1}, {4, 1}).find("note: it is written, and elements of dimension 0 meet others"),
+            std::string::npos);
+}
+
 // In blocks: the storage, an array of one dimension.
 TEST_F(Arguments, AreStoragesWhereNoStepsAreSaid) {
   const std::vector<PackageManifest::Parameter> blocks{

@@ -89,7 +89,8 @@ def _guarded(source: htp.Entry, routine: htp.Routine, case: Case, number: int) -
     found: list[str] = []
     left: dict[str, Any] = {}
     for byte in (0x55, 0xAA):
-        guarded = [Guarded(array, number, parameter.type.layout) for array, parameter in zip(case.arrays, source.parameters)]
+        # A storage, of what no strides describe, has no gaps.
+        guarded = [Guarded(array, number, parameter.type.layout if array.ndim == len(parameter.type.extents) else None) for array, parameter in zip(case.fresh(source), source.parameters)]
         for parameter, memory in zip(routine.parameters, guarded):
             if parameter.direction == "Out":
                 memory.fill(byte)
@@ -99,7 +100,7 @@ def _guarded(source: htp.Entry, routine: htp.Routine, case: Case, number: int) -
             routine(*arrays)
         except htp.HtpError as error:
             refused = str(error)
-        for parameter, memory, before in zip(routine.parameters, guarded, case.arrays):
+        for parameter, memory, before in zip(routine.parameters, guarded, case.fresh(routine)):
             if memory.touched():
                 found.append(f"something outside of `{parameter.name}` is written")
             if parameter.direction == "In" and memory.array.tobytes() != before.tobytes():

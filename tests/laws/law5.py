@@ -78,7 +78,7 @@ def _plugins() -> list[Path]:
 
 def _changed_inputs(routine: htp.Routine, case: Case, arrays: list[Any]) -> list[str]:
     found = []
-    for parameter, before, after in zip(routine.parameters, case.arrays, arrays):
+    for parameter, before, after in zip(routine.parameters, case.fresh(routine), arrays):
         if parameter.direction == "In" and before.tobytes() != after.tobytes():
             found.append(f"{parameter.name} has changed")
     return found

@@ -28,8 +28,8 @@ class Lying:
     shape: Shape
     at: Any = field(compare=False)
     """an array of the tensor's shape; None where nothing can be said to lie so"""
-    dims: dict[str, int] = field(default_factory=dict, compare=False)
-    """steps that only a call says, by the names of their dims"""
+    by_call: tuple[str, ...] = ()
+    """for each dimension the dim that is its step, which only a call says, or nothing"""
 
     @property
     def legal(self) -> bool:
@@ -47,6 +47,12 @@ class Lying:
         """One step along each dimension, where that says it all."""
         steps = tuple(int(self.at[tuple(int(k == d) for k in range(len(self.shape)))]) if extent > 1 else 0 for d, extent in enumerate(self.shape))
         return steps if np.array_equal(self.at, _by_steps(self.shape, steps)) else None
+
+    @property
+    def takes_rows(self) -> bool:
+        """Whether an array that lies row-major is one that lies so."""
+        rows = [int(np.prod(self.shape[d + 1 :], dtype=int)) for d in range(len(self.shape))]
+        return self.steps is not None and all(e == 1 or (self.by_call and self.by_call[d]) or self.steps[d] == rows[d] for d, e in enumerate(self.shape))
 
     def storage(self, dtype: Any) -> tuple[Any, Any]:
         """A storage of marks, and what a call takes: the array in it, or itself where no array lies so."""
@@ -143,6 +149,17 @@ def swizzled(chance: random.Random, shape: Shape) -> Lying:
     places = (row ^ ((row >> shift) & (((1 << bits) - 1) << base))).reshape(shape)
     text = f"htp.layouts.swizzle(htp.layouts.ordered({_text(shape)}, {_text(range(len(shape)))}), {bits}, {base}, {shift})"
     return Lying("swizzle", text, shape, places)
+
+
+def by_call(chance: random.Random, shape: Shape) -> Lying:
+    """Steps that are dims, but for those of what lies side by side."""
+    lies = chance.choice([padded, gaps, every_other])(chance, shape)
+    steps = lies.steps or ()
+    dims = tuple("" if step == 1 else f"S{chance.randrange(10**6)}" for step in steps)
+    if not any(dims):
+        return lies
+    spelled = ", ".join(dim or str(step) for dim, step in zip(dims, steps)) + ("," if len(shape) == 1 else "")
+    return Lying("by call", f"htp.layouts.strided({_text(shape)}, ({spelled}))", shape, lies.at, dims)
 
 
 LEGAL = ((nothing, 4), (ordered, 4), (columns, 4), (padded, 4), (gaps, 3), (every_other, 2), (blocks, 2), (panels, 2), (swizzled, 1))
@@ -264,7 +281,7 @@ class Case:
         self.block = chance.choice([4, 8, 16])
         self.alike = kind.alike and chance.random() < 0.5
         wrong = chance.random() < 0.12
-        makers, weights = zip(*LEGAL)
+        makers, weights = zip(*LEGAL, *(((by_call, 3),) if target == "cpu" else ()))
         one = chance.choices(makers, weights)[0]
         state = chance.random()
         self.lying = {name: (one(random.Random(state), shape) if self.alike else chance.choices(makers, weights)[0](chance, shape)) for name, shape in self.shapes.items()}
@@ -289,7 +306,7 @@ class Case:
         for mark, name in {"X": "x", "Z": "z", "N": "y"}.items():  # what is loaded meets in rows
             rows = f"htp.layouts.ordered({self.shapes[name]}, {tuple(range(len(self.shapes[name])))})"
             body = _wrapped(body, mark, "" if self.alike or not lying[name] else rows)
-        body = _wrapped(body, "Y", "" if self.alike else lying["y"])
+        body = _wrapped(body, "Y", "" if self.alike or self.lying["y"].by_call else lying["y"])
         for mark, value in {**self.sizes, "T": self.block, "D": self.dtype}.items():
             body = body.replace("{" + mark + "}", str(value))
 
@@ -298,7 +315,7 @@ class Case:
             layout = f", {lying[name]}" if lying[name] else ""
             return f"{name}: {self.directions[name]}[Tensor[{self.dtype_of(name)}, {', '.join(map(str, shape))}{layout}{space}]]"
 
-        dims = "".join(f'{name} = htp.dim("{name}")\n' for lies in self.lying.values() for name in lies.dims if not plain)
+        dims = "".join(f'{name} = htp.dim("{name}")\n' for name in sorted({name for lies in self.lying.values() for name in lies.by_call if name}) if not plain)
         parameters = ",\n    ".join(declared(name, shape) for name, shape in self.shapes.items())
         return HEAD.format(dims=dims, parameters=f"\n    {parameters},\n", body="\n".join("    " + line for line in body.splitlines()))
 

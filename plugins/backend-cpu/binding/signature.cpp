@@ -87,6 +87,8 @@ bool read_extent(const Fields &f, const json &d, const Entry &entry, sdk::MaybeI
 bool read_parameter(const Fields &f, const json &j, const Entry &entry, Parameter &p) {
   if (!f.text(j, "name", p.name) || !f.array(j, "dims")) return false;
   p.stored = j.contains("storage");
+  for (const json &step : j.value("steps", json::array()))
+    p.steps.push_back(step.is_string() ? step.get<std::string>() : std::string());
   for (const json &d : j["dims"]) {
     sdk::MaybeInt extent;
     if (!read_extent(f, d, entry, extent)) return false;

@@ -14,6 +14,7 @@ namespace htp::cpu::bind {
 struct Parameter {
   std::string name;
   std::vector<sdk::MaybeInt> extents; // nothing of one that gives no dim its size
+  std::vector<std::string> steps;     // along each dimension: the dim that one gives its value, or nothing
   bool stored = false;                // its storage is handed over, an array of one dimension
 };
 // What a kernel checks as it runs: where it stands in the last stage, by number, and what of.

@@ -78,13 +78,17 @@ std::string signature_text(const Context &c, const Constants &constants, const P
       const std::string steps =
           m.steps.empty() ? std::string()
                           : ", \"steps\": [" + join(m.steps, ", ", [](int64_t s) { return std::to_string(s); }) + "]";
+      const std::string by_call =
+          m.by_call.empty()
+              ? std::string()
+              : ", \"steps\": [" + join(m.by_call, ", ", [&](Node d) { return extent_text(c, constants, d); }) + "]";
       const std::string storage = m.storage ? ", \"storage\": " + std::to_string(m.storage) : "";
       const std::string_view direction = m.scalar                        ? "value"
                                          : m.direction == Direction::in  ? "in"
                                          : m.direction == Direction::out ? "out"
                                                                          : "inout";
       w.line("{\"name\": ", quoted(m.name), ", \"direction\": ", quoted(direction),
-             ", \"dtype\": ", quoted(m.dtype->name), ", \"dims\": [", dims, "]", steps, storage, "}",
+             ", \"dtype\": ", quoted(m.dtype->name), ", \"dims\": [", dims, "]", steps, by_call, storage, "}",
              n + 1 < p.parameters.size() ? "," : "");
     }
     if (!k.traced.empty()) {

@@ -149,6 +149,12 @@ std::string Printer::element(const Statement &s, const Mode &m, unsigned copy) {
   if (s.memory->scalar) return name(s.memory->name);
   std::string text;
   if (s.memory->storage) return name(s.memory->name) + "[" + place(s, m, copy) + "]";
+  if (!s.memory->by_call.empty()) {
+    for (size_t d = 0; d < s.index.size(); ++d)
+      text += (text.empty() ? "" : " + ") + index(s.index[d], m, copy, s.memory->unit(d) ? 1 : 2) +
+              (s.memory->unit(d) ? "" : " * " + index(s.memory->by_call[d], 2));
+    return name(s.memory->name) + "[" + text + "]";
+  }
   if (!s.memory->steps.empty()) {
     for (size_t d = 0; d < s.index.size(); ++d) {
       const int64_t step = s.memory->steps[d];

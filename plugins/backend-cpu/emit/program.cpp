@@ -133,6 +133,19 @@ bool ProgramReader::lay_out(const Parameter &parameter, Memory &m) {
     Value v;
     return constants_.number(n, v) && !v.real && v.digits.empty() ? std::optional(v.i) : std::nullopt;
   };
+  if (const auto steps = run_time_steps(c, parameter.type.layout, integer)) {
+    m.by_call = {};
+    for (const Node step : c.get<ast::Tuple>(c.get<ast::Call>(parameter.type.layout).args()[1]).elts()) {
+      const auto name = c.name_of(step);
+      if (!integer(step) && !constants_.is_dim(name)) return no(step, diag::unknown_name, name);
+      if (!integer(step) && std::find(p.dims.begin(), p.dims.end(), name) == p.dims.end()) p.dims.emplace_back(name);
+      m.by_call.push_back(step);
+      m.unit_by_call.push_back(integer(step) == 1);
+    }
+    return m.by_call.size() == m.extents.size() ||
+           no(parameter.type.layout, diag::parameter_layout, m.name, c.show(parameter.type.layout),
+              "it has steps along other dimensions");
+  }
   std::vector<int64_t> shape;
   for (const Node extent : m.extents) shape.push_back(integer(extent).value_or(0));
   const auto layout = read_layout_by_facet(c, names_, parameter.type.layout, integer);
@@ -363,7 +376,8 @@ bool ProgramReader::order(Node s, Node call, std::vector<Statement> &out) {
   if (target->direction == Direction::in) return no(s, diag::input_written, target->name);
   if (target->dtype != dtype_named("i32") || source->dtype->kind == Class::boolean ||
       target->extents.size() + 3 != a.size() || source->extents.size() != target->extents.size() ||
-      !target->steps.empty() || !source->steps.empty() || target->storage || source->storage)
+      !target->steps.empty() || !source->steps.empty() || target->storage || source->storage ||
+      !target->by_call.empty() || !source->by_call.empty())
     return no(s, diag::order, c.show(call));
   target->written = true;
   Statement st{};

@@ -41,9 +41,11 @@ struct Memory {
   std::string name;
   const DType *dtype = nullptr;
   std::vector<Node> extents;
-  std::vector<int64_t> steps = {};       // a parameter's, in elements along each dimension; none: row-major
-  std::vector<Digit> digits = {};        // a parameter's that no steps describe: the sum of what these add
-  int64_t storage = 0;                   // and the elements that it takes
+  std::vector<int64_t> steps = {}; // a parameter's, in elements along each dimension; none: row-major
+  std::vector<Node> by_call = {};  // the same where a call says some of them: numbers and dims
+  std::vector<Digit> digits = {};  // a parameter's that no steps describe: the sum of what these add
+  int64_t storage = 0;             // and the elements that it takes
+  std::vector<bool> unit_by_call = {};
   Direction direction = Direction::none; // none: a buffer
   bool written = false;
   bool slot = false;    // of a channel
@@ -52,6 +54,7 @@ struct Memory {
   // Whether elements along a dimension lie one after the other.
   bool unit(size_t dimension) const {
     if (!digits.empty()) return false;
+    if (!by_call.empty()) return unit_by_call[dimension];
     return steps.empty() ? dimension + 1 == extents.size() : steps[dimension] == 1;
   }
 };

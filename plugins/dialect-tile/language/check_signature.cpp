@@ -108,6 +108,7 @@ bool Checker::parameter_type(Node annotation, Parameter &parameter) {
     } else if (c.is(extent, HTP_Call)) {
       if (is_layout(m_, extent) && !layout)
         check_layout_of(m_, extent, arguments.subspan(1, k - 1), c.show(inner.node));
+      if (const auto dims = dims_of_steps(m_, extent)) alone_.insert(dims->begin(), dims->end());
       layout = true;
     } else if (layout) {
       continue; // a memory space

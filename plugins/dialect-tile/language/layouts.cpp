@@ -52,8 +52,41 @@ void check_layout(const Module &module, Node n) {
   if (!why.empty()) c.report(diag::bad_layout, n, c.show(n), why);
 }
 
+std::optional<std::vector<std::string>> dims_of_steps(const Module &module, Node n) {
+  if (!is_layout(module, n)) return std::nullopt;
+  const auto steps = sdk::run_time_steps(module.c, n, [&](Node e) { return module.integer(e); });
+  if (!steps) return std::nullopt;
+  std::vector<std::string> dims;
+  for (const sdk::RunTimeStep &step : *steps)
+    if (!step.dim.empty()) dims.push_back(step.dim);
+  return dims;
+}
+
+namespace {
+// A layout whose steps a call says, of a tensor of these extents.
+void check_run_time_steps(const Module &module, Node n, Nodes extents, std::string_view shown) {
+  const Context &c = module.c;
+  const auto call = c.get<ast::Call>(n);
+  const Nodes shape = c.get<ast::Tuple>(call.args()[0]).elts();
+  bool same = shape.size() == extents.size();
+  for (size_t k = 0; same && k < shape.size(); ++k) {
+    const auto a = module.integer(shape[k]), b = module.integer(extents[k]);
+    same = a || b ? a == b : c.show(shape[k]) == c.show(extents[k]);
+  }
+  if (!same) {
+    c.report(diag::steps_shape, n, c.show(call.args()[0]), shown);
+    return;
+  }
+  for (const Node step : c.get<ast::Tuple>(call.args()[1]).elts()) {
+    const auto size = module.integer(step);
+    if (size ? *size < 1 : !module.is_dim(c.name_of(step))) c.report(diag::bad_step, step, c.show(step));
+  }
+}
+} // namespace
+
 void check_layout_of(const Module &module, Node n, Nodes extents, std::string_view shown) {
   const Context &c = module.c;
+  if (dims_of_steps(module, n)) return check_run_time_steps(module, n, extents, shown);
   const size_t errors = c.errors();
   check_layout(module, n);
   const auto layout = is_layout(module, n) ? meant(module, n) : layout::Result<layout::Layout>(layout::No{});

@@ -134,6 +134,12 @@ Node reshaped_layout(const Call &call, const Type &before, const std::vector<Ext
 }
 
 Node sliced_layout(const Call &call, const Type &tensor, const std::vector<Extent> &selected) {
+  // Where a call says where it lies nothing is known of that, and what is in one memory joins any.
+  if (tensor.layout && run_time_steps(call.c, tensor.layout, [&](Node n) {
+        int64_t value = 0;
+        return call.c.integer(n, &value) ? std::optional(value) : std::nullopt;
+      }))
+    return HTP_NONE;
   const auto layout = core_of(call, tensor.layout);
   const auto shape = shape_of(tensor.extents);
   const auto indices = call.variadic();

@@ -76,6 +76,13 @@ private:
     return read_layout_by_facet(c, m_.names, layout, [&](Node n) { return m_.integer(n); });
   }
   void layout(Kind kind, std::string_view name, const Type &type) {
+    if (kind == Kind::parameter && sdk::run_time_steps(c, type.layout, [&](Node n) { return m_.integer(n); })) {
+      if (c.hardware("layouts.steps") == "bound") return;
+      auto report = c.report(diag::unsupported_layout, type.layout, name, c.show(type.layout), c.target(),
+                             "parameters whose steps are numbers");
+      report.hint("give the dims their values when it is compiled: `--set`");
+      return;
+    }
     const auto layout = read(type.layout);
     if (!layout) { // a notation that the core algebra has no form of
       c.report(diag::unsupported_layout, type.layout, name, c.show(type.layout), c.target(), plural[int(kind)])

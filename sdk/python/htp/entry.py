@@ -15,6 +15,7 @@ from htp.asynchronous import all_waited
 from htp.dims import Computed, Dim, bound, gives, measured
 from htp.errors import HtpError
 from htp.layouts.arrays import has_strides, places
+from htp.layouts.memory import Bound
 from htp.races import Race, watching
 from htp.tensors import ParameterType, ShapedType, scalar
 from htp.values import Value
@@ -105,6 +106,11 @@ class Signature:
                         why = f"that is at least {plus}" if size < plus else f"{times} does not divide {rest}"
                         raise HtpError(f"`{parameter.name}` has size {size} in dimension {axis}, which is no `{extent!r}`: {why}")
                     sizes[name] = (size - plus) // times
+        for parameter, array in zip(self.parameters, arrays):
+            if isinstance(parameter.type.layout, Bound):
+                for step, apart in zip(parameter.type.layout.strides, array.strides):
+                    if isinstance(step, Dim):
+                        sizes.setdefault(step.name, apart // array.itemsize)
         for parameter, array in zip(self.parameters, arrays):
             for axis, (extent, size) in enumerate(zip(parameter.type.extents, array.shape)):
                 if isinstance(extent, Computed) and measured(extent, sizes) != size:

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 from htp.dims import Computed, Dim
 from htp.entry import Parameter, Signature
 from htp.errors import CompileError, HtpError
-from htp.layouts import Layout, layout
+from htp.layouts import Layout, layout, strided
 from htp.tensors import ParameterType, ShapedType, scalar
 from htp.values import DTYPES, Value, bf16, f8e4m3, f8e5m2
 
@@ -243,12 +243,15 @@ def _type(text: str) -> ShapedType:
         raise HtpError(f"the package has a parameter of the unknown type {text}")
     # A layout or a space is a call; what runs a package needs the shape, and where arrays lie.
     shape = tuple(_extent(extent) for extent in extents if not isinstance(extent, ast.Call))
-    layouts = [_layout(extent) for extent in extents if isinstance(extent, ast.Call) and ast.unparse(extent.func) == "htp.layout"]
+    layouts = [_layout(extent) for extent in extents if isinstance(extent, ast.Call) and ast.unparse(extent.func) in ("htp.layout", "htp.layouts.strided")]
     return ShapedType(_last(node.value), by_name[_last(dtype)], shape, layouts[0] if layouts else None)
 
 
 def _layout(call: ast.Call) -> Layout:
-    """`htp.layout(…)`, of literals."""
+    """`htp.layout(…)`, of literals, or `htp.layouts.strided((M, N), (S0, 1))` with dims."""
+    if ast.unparse(call.func) == "htp.layouts.strided":
+        said: list[list[Any]] = [[_extent(one) for one in of.elts] if isinstance(of, ast.Tuple) else [] for of in call.args]
+        return strided(said[0], said[1])
     named = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords if keyword.arg}
     return layout(*map(ast.literal_eval, call.args), **named)
 

@@ -6,6 +6,8 @@ from htp_tile import Tensor, Tile, kernel, tiles
 import htp_cpu as cpu
 
 A = 8
+M = htp.dim("M")
+S = htp.dim("S")
 X = 2
 
 
@@ -40,6 +42,27 @@ def f(x: In[Tensor[f32, A, htp.layouts.swizzle(htp.layouts.ordered((A,), (0,)), 
 def f(x: In[Tensor[f32, A, A, htp.layouts.strided((A, A), (A, 1), offset=4)]], y: Out[Tensor[f32, A, A]]) -> None:
     pass
 #> 2:31 error cpu.parameter-layout: `x` lies as `htp.layouts.strided((A, A), (A, 1), offset=4)`, which has no steps along its dimensions: it begins at element 4, and an array begins at its first
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give it a layout of strides, `htp.layouts.strided((8, 64), (72, 1))`, or none
+
+#: steps that a call says
+@kernel
+def f(x: In[Tensor[f32, M, A, htp.layouts.strided((M, A), (S, 1))]], y: Out[Tensor[f32, M, A]]) -> None:
+    pass
+#> compiles
+
+#: a step that is no dim
+@kernel
+def f(x: In[Tensor[f32, M, A, htp.layouts.strided((M, A), (q, 1))]], y: Out[Tensor[f32, M, A]]) -> None:
+    pass
+#> 2:60 error pipeline.undefined-name: `q` is not defined
+#>   hint: bind it above this line, or import it
+
+#: steps along other dimensions
+@kernel
+def f(x: In[Tensor[f32, M, A, htp.layouts.strided((M, A, 1), (S, 1, 1))]], y: Out[Tensor[f32, M, A]]) -> None:
+    pass
+#> 2:31 error cpu.parameter-layout: `x` lies as `htp.layouts.strided((M, A, 1), (S, 1, 1))`, which has no steps along its dimensions: it has steps along other dimensions
 #>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: give it a layout of strides, `htp.layouts.strided((8, 64), (72, 1))`, or none
 

@@ -265,3 +265,19 @@ def k(x: In[Tensor[f32, 8, 64]], y: Out[Tensor[f32, 8, 64]]) -> None:
     y[:, :] = relayouts(x[:, :], htp.layout(((512, 1, "m"),)))
 #> 3:15 error tile.unknown-call: `relayouts` is not an intrinsic
 #>   hint: did you mean `relayout`?
+
+#: steps of another shape
+@kernel
+def k(x: In[Tensor[f32, M, 64, htp.layouts.strided((64, M), (N, 1))]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = x[:, :]
+#> 2:32 error tile.steps-shape: the steps are of the shape `(64, M)`, and the tensor is `Tensor[f32, M, 64, htp.layouts.strided((64, M), (N, 1))]`
+#>   hint: give it the extents of the tensor
+
+#: a step that runs backwards, and one that is no dim
+@kernel
+def k(x: In[Tensor[f32, M, N, htp.layouts.strided((M, N), (-1, 1))]], y: Out[Tensor[f32, M, N, htp.layouts.strided((M, N), (q, 1))]]) -> None:
+    y[:, :] = x[:, :]
+#> 2:60 error tile.bad-step: `-1` is no step: a dim, or a number of 1 or more
+#>   hint: declare a dim at module level: `S0 = htp.dim("S0")`
+#> 2:125 error tile.bad-step: `q` is no step: a dim, or a number of 1 or more
+#>   hint: declare a dim at module level: `S0 = htp.dim("S0")`

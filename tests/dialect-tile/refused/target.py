@@ -131,3 +131,10 @@ def k(x: In[Tensor[f32, M, 64, htp.space("memory")]], y: Out[Tensor[f32, M, 64]]
         y[i, :] = f[i, :]
 #> 6:31 error tile.space-full: `f` takes 2048 bytes of `stack`, which has 4096, and 4096 of them are taken before
 #>   hint: make the blocks smaller, or use another space
+
+#: steps that only a call says
+@kernel
+def k(x: In[Tensor[f32, M, N, htp.layouts.strided((M, N), (K, 1))]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = x[:, :] * 2.0
+#> 2:31 error tile.unsupported-layout: `x` lies as `htp.layouts.strided((M, N), (K, 1))`, and test takes parameters whose steps are numbers
+#>   hint: give the dims their values when it is compiled: `--set`

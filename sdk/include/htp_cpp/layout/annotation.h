@@ -70,6 +70,35 @@ inline layout::Result<layout::Layout> read_layout(const Reader &r, Node expressi
   });
 }
 
+// A step along a dimension: a number of elements, or a dim that a call's array gives its value.
+struct RunTimeStep {
+  std::string dim; // empty: `size`
+  int64_t size = 0;
+  bool operator==(const RunTimeStep &) const = default;
+};
+// The steps of `htp.layouts.strided((M, N), (S0, 1))`, of which only a call says where elements lie; nothing of other
+// layouts.
+template <class Integer>
+std::optional<std::vector<RunTimeStep>> run_time_steps(const Reader &r, Node layout, const Integer &integer) {
+  const auto call = r.as<ast::Call>(layout);
+  if (!call || call.args().size() != 2 || !call.keywords().empty() ||
+      last_component(r.dotted(call.func())) != "strided")
+    return std::nullopt;
+  const auto shape = r.as<ast::Tuple>(call.args()[0]), steps = r.as<ast::Tuple>(call.args()[1]);
+  if (!shape || !steps || shape.elts().size() != steps.elts().size()) return std::nullopt;
+  bool fixed = true;
+  for (const Node extent : shape.elts()) fixed = fixed && integer(extent);
+  std::vector<RunTimeStep> found;
+  for (const Node step : steps.elts()) {
+    const std::optional<int64_t> size = integer(step);
+    const std::string_view dim = r.name_of(step);
+    if (!size && dim.empty()) return std::nullopt;
+    found.push_back(size ? RunTimeStep{{}, *size} : RunTimeStep{std::string(dim), 0});
+    fixed = fixed && size;
+  }
+  return fixed ? std::nullopt : std::optional(std::move(found));
+}
+
 // The same in HTP's own notations or, by its facet, in that of a plugin. `names` are the module's: another's notation
 // may be called like one of ours.
 template <class Context, class Names, class Integer> layout::Result<layout::Layout>

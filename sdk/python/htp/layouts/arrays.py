@@ -10,7 +10,7 @@ import numpy as np
 
 from htp.errors import HtpError
 from htp.layouts.core import Layout
-from htp.layouts.memory import strided
+from htp.layouts.memory import Bound, strided
 
 
 def steps(layout: Layout, shape: Sequence[int]) -> tuple[int, ...]:
@@ -20,6 +20,8 @@ def steps(layout: Layout, shape: Sequence[int]) -> tuple[int, ...]:
     >>> steps(ordered((4, 8), (1, 0)), (4, 8))
     (1, 4)
     """
+    if isinstance(layout, Bound):
+        return layout.steps(shape)
     rows = tuple(prod(shape[k + 1 :]) for k in range(len(shape)))
     digits = (*layout.terms, *layout.replicate, *(digit for _, digit in layout.pending))
     if any(axis != "m" for digit in digits for step in digit.steps for axis, _ in step):

@@ -3,11 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from htp.errors import HtpError
 from htp.layouts.core import Digit, Layout, Place, apart, either, made, place, times
+
+@dataclass(frozen=True, repr=False)
+class Bound(Layout):
+    """Steps of which some are dims, or of a shape with dims: each call's array gives them their values."""
+
+    shape: tuple[Any, ...] = ()
+    strides: tuple[Any, ...] = ()
+
+    @property
+    def size(self) -> int:
+        return prod(int(extent) for extent in self.shape)
+
+    def steps(self, shape: Sequence[int]) -> tuple[int, ...]:
+        """Those that are numbers, and for dims such that nothing lies between the elements."""
+        found = [step if isinstance(step, int) else 0 for step in self.strides]
+        for d in reversed(range(len(shape))):
+            if not isinstance(self.strides[d], int):
+                found[d] = 1 + sum((extent - 1) * step for k, (extent, step) in enumerate(zip(shape, found)) if k != d)
+        return tuple(found)
+
+    def __repr__(self) -> str:
+        shown = [f"({', '.join(map(repr, of))}{',' if len(of) == 1 else ''})" for of in (self.shape, self.strides)]
+        return f"htp.layouts.strided({', '.join(shown)})"
+
 
 Nest: TypeAlias = "int | tuple[Nest, ...]"
 """An int or a tuple of them, nested."""
@@ -25,6 +50,8 @@ def strided(shape: Sequence[int], strides: Sequence[int], *, offset: int = 0) ->
     """
     if len(shape) != len(strides):
         raise HtpError("there is one stride for each dimension")
+    if not all(isinstance(n, int) for n in (*shape, *strides)):
+        return Bound((), (), (), (), tuple(shape), tuple(strides))
     return made((Digit(extent, (memory(stride),)) for extent, stride in zip(shape, strides)), offset=memory(offset))
 
 
