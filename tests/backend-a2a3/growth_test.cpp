@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char *head = R"(import htp
 from htp import In, Out, f32
-from htp_tile import Tensor, kernel, tiles
+from htp_tile import Tensor, buffer, kernel, tiles
 
 M = htp.dim("M")
 N = htp.dim("N")
@@ -85,6 +85,15 @@ std::string loops(size_t n) {
             ".0\n";
   return text;
 }
+// Loops within loops, around stores that are made where a size says so.
+std::string nests(size_t n) {
+  std::string text = std::string(head) + signature + "    b = buffer(f32, M, N)\n    b[:, :] = x[:, :]\n", in = "    ";
+  for (size_t k = 0; k < n; ++k, in += "    ")
+    text += in + "for i" + number(k) + " in tiles(" + (k ? "i" + number(k - 1) : "M") + ", " +
+            number(size_t{1} << (n - k)) + "):\n";
+  const std::string at = "[i" + number(n - 1) + ", :]";
+  return text + in + "if M > 3:\n" + in + "    b" + at + " = b" + at + " + 1.0\n" + in + "y" + at + " = b" + at + "\n";
+}
 using Work = std::map<std::string, double>; // by phase or pass
 
 Work compiled(const std::string &target, const std::string &text, Clock clock) {
@@ -131,6 +140,16 @@ TEST_P(Growth, AllocationsAreAtMostTwiceAsManyForAProgramTwiceAsLong) {
     ASSERT_TRUE(few.contains(name)) << name;
     EXPECT_LE(count, 2.3 * few.at(name) + 2000) << name;
   }
+}
+
+// What is proved of a nest of loops looks at each loop for itself: not twice at each level for what is in it.
+TEST(GrowthOfNests, IsNotDoubledByEachLevel) {
+  const auto infer = [](size_t levels) {
+    return compiled("cpu", nests(levels), [] { return static_cast<double>(allocations()); }).at("pass tile.infer");
+  };
+  infer(2); // what is done once
+  const double few = infer(4), many = infer(8);
+  EXPECT_LE(many, 6 * few);
 }
 
 // Of a long run, which has the machine for itself: loops that allocate nothing show in time alone.

@@ -30,10 +30,13 @@ Result infer(const Context &c, Node root, Node &out) {
   }
   const Result result = Typist(module, function).run(out);
   if (result != HTP_OK) return result;
-  check_memory(Module(c, out), c.entry_function(out));
-  check_buffers(Module(c, out), c.entry_function(out));
-  check_stores(Module(c, out), c.entry_function(out));
-  check_target(Module(c, out), c.entry_function(out));
+  const Module typed(c, out);
+  const Node entry = c.entry_function(out);
+  const Accesses accesses(typed, entry);
+  check_memory(typed, entry);
+  check_buffers(typed, entry, accesses);
+  check_stores(typed, entry, accesses);
+  check_target(typed, entry);
   return c.result();
 }
 

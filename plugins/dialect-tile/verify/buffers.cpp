@@ -22,8 +22,8 @@ struct Stored {
 
 class Buffers {
 public:
-  Buffers(const Module &module, Node function)
-      : m_(module), c(module.c), function_(function), ints_(module, function) {}
+  Buffers(const Module &module, Node function, const Accesses &accesses)
+      : m_(module), c(module.c), function_(function), accesses_(accesses), ints_(module, function) {}
 
   void run() {
     bool any = false;
@@ -43,7 +43,8 @@ public:
         for (const Extent &e : type->extents)
           if (m_.is_dim(e.name) && std::find(dims_.begin(), dims_.end(), e.name) == dims_.end())
             dims_.push_back(e.name);
-        if (direction_of(c, p.annotation()) != "Out" || !read.contains(p.arg())) continue;
+        if (direction_of(c, p.annotation()) != "Out" || !read.contains(p.arg()) || accesses_.all_stored(p.arg()))
+          continue;
         any = true;
         Buffer b{n, {}, {}, {}, true};
         for (const Extent &e : type->extents) b.extents.push_back({ints_.number(0), ints_.extent(e.name, e.size)});
@@ -66,6 +67,11 @@ private:
     Reason unknown;      // why more or less may have been stored than is seen
     bool output = false; // a parameter, which nothing is in before it is stored, as in a buffer
   };
+  // What an access touches, where it is reached, at each way through it the same.
+  struct Accessed {
+    IntSet region;
+    Reason vague; // which elements these are
+  };
   using State = std::map<std::string, Stored, std::less<>>;
 
   bool is_buffer(Node n) const {
@@ -86,7 +92,7 @@ private:
     } else if (auto w = c.as<ast::While>(n)) {
       Place inner = place;
       if (!inner.unknown.where) inner.unknown = {w.test(), "how often this loop runs"};
-      uncounted([&] {
+      uncounted(n, [&] {
         calls(w.test(), inner);
         block(w.body(), inner);
       });
@@ -101,51 +107,55 @@ private:
     } else {
       Place inner = place;
       if (!inner.unknown.where) inner.unknown = {n, "what this does"};
-      uncounted([&] { c.children(n, [&](Node child) { calls(child, inner); }); });
+      uncounted(n, [&] { c.children(n, [&](Node child) { calls(child, inner); }); });
     }
   }
 
-  // What one run of `body` stores, seen for itself.
-  template <class Body> State alone(const Body &body) {
-    const State before = state_;
+  // What one run of the body of `n` stores, seen for itself, once. A body in it is then gone through for that alone.
+  template <class Body> const State &alone(Node n, const Body &body) {
+    if (const auto known = alone_.find(n); known != alone_.end()) return known->second;
+    State before = state_;
     for (auto &[name, stored] : state_) stored = {ints_.isl().none(), ints_.isl().none()};
+    const size_t bound = ints_.bound();
     ++rehearsing_;
     body();
     --rehearsing_;
-    return std::exchange(state_, before);
+    ints_.forget(bound);
+    return alone_.emplace(n, std::exchange(state_, std::move(before))).first->second;
   }
 
   void loop(ast::For f, const Place &place) {
     const Node iter = loop_forms(c, m_.names, f.iter()).range;
-    const bool known = ints_.iterate(c.name_of(f.target()), iter);
+    const bool known = ints_.iterate(c.name_of(f.target()), iter, true);
     const Ints::Variable variable = ints_.variables().back();
     const auto body = [&](const Place &inner) { return [&] { block(f.body(), inner); }; };
     Place inner{place.set & variable.within, place.unknown};
     if (!known) {
       if (!inner.unknown.where) inner.unknown = {iter, "where this loop runs"};
-      uncounted(body(inner), variable.name);
+      uncounted(f.node, body(inner), variable.name);
       ints_.leave();
       return;
     }
-    const State before = state_, each = alone(body(inner));
-    // In an iteration there is what those before it stored.
-    const std::string other = "earlier#" + std::to_string(ints_.variables().size());
-    const IntValue now = ints_.isl().variable(variable.name), then = ints_.isl().variable(other);
-    const IntSet order = runs_down(iter) ? now > then : now < then;
-    const auto earlier = [&](const IntSet &set) {
-      return ((set & variable.within & order).without(variable.name) & (now == then)).without(other);
-    };
-    for (auto &[name, stored] : state_) {
-      const Stored one = of(each, name);
-      stored = {stored.surely | earlier(one.surely), stored.perhaps | earlier(one.perhaps)};
+    const State &each = alone(f.node, body(inner));
+    if (!rehearsing_) {
+      const State before = state_;
+      // In an iteration there is what those before it stored.
+      const std::string other = "earlier#" + std::to_string(ints_.variables().size());
+      const IntValue now = ints_.isl().variable(variable.name), then = ints_.isl().variable(other);
+      const IntSet order = runs_down(iter) ? now > then : now < then;
+      const auto earlier = [&](const IntSet &set) {
+        return ((set & variable.within & order).without(variable.name) & (now == then)).without(other);
+      };
+      for (auto &[name, stored] : state_)
+        if (const auto one = each.find(name); one != each.end())
+          stored = {stored.surely | earlier(one->second.surely), stored.perhaps | earlier(one->second.perhaps)};
+      block(f.body(), inner);
+      state_ = before;
     }
-    block(f.body(), inner);
     const auto all = [&](const IntSet &set) { return (set & variable.within).without(variable.name); };
-    state_ = before;
-    for (auto &[name, stored] : state_) {
-      const Stored one = of(each, name);
-      stored = {stored.surely | all(one.surely), stored.perhaps | all(one.perhaps)};
-    }
+    for (auto &[name, stored] : state_)
+      if (const auto one = each.find(name); one != each.end())
+        stored = {stored.surely | all(one->second.surely), stored.perhaps | all(one->second.perhaps)};
     ints_.leave();
   }
 
@@ -157,12 +167,13 @@ private:
   }
 
   // Something that runs any number of times; `variable` is that of its iterations, if they have one.
-  template <class Body> void uncounted(const Body &body, const std::string &variable = {}) {
-    const State each = alone(body);
+  template <class Body> void uncounted(Node n, const Body &body, const std::string &variable = {}) {
+    const State &each = alone(n, body);
     for (auto &[name, stored] : state_) {
       const IntSet &perhaps = of(each, name).perhaps;
       stored.perhaps = stored.perhaps | (variable.empty() ? perhaps : perhaps.without(variable));
     }
+    if (rehearsing_) return;
     const State entry = state_;
     body();
     state_ = entry;
@@ -200,7 +211,7 @@ private:
     const std::string name(c.name_of(target));
     if (name.empty()) return;
     ints_.bind(name, value);
-    if (!is_buffer(value)) return;
+    if (!is_buffer(value) || accesses_.all_stored(name)) return;
     Buffer b{target, {}, {}, {}, false};
     for (const Node n : c.get<ast::Call>(value).args().subspan(1)) {
       const auto range = ints_.range(n);
@@ -230,9 +241,10 @@ private:
     uint32_t first = 0;
     while (first < row->parameter_count && !is_variadic(row->parameters[first])) ++first;
     const Nodes indices = k.args().subspan(std::min<size_t>(first, k.args().size()));
-    Reason vague; // which elements these are
-    IntSet region = place.set;
-    for (size_t d = 0; d < buffer.extents.size(); ++d) {
+    const auto [known, fresh] = accessed_.try_emplace(n);
+    auto &[region, vague] = known->second;
+    if (fresh) region = place.set;
+    for (size_t d = 0; fresh && d < buffer.extents.size(); ++d) {
       const IntValue at = ints_.isl().variable(element(d));
       const Range &extent = buffer.extents[d];
       region = region & (at >= extent.start) & (at < extent.stop);
@@ -311,8 +323,11 @@ private:
   const Module &m_;
   const Context &c;
   const Node function_;
+  const Accesses &accesses_; // of which those tensors are not looked at that it answers for
   Ints ints_;
   int rehearsing_ = 0;
+  std::map<Node, State> alone_;       // of loops
+  std::map<Node, Accessed> accessed_; // of calls
   State state_;
   std::map<std::string, Buffer, std::less<>> buffers_;
   std::vector<std::string> dims_;
@@ -320,6 +335,8 @@ private:
 
 } // namespace
 
-void check_buffers(const Module &module, Node function) { Buffers(module, function).run(); }
+void check_buffers(const Module &module, Node function, const Accesses &accesses) {
+  if (!accesses.all_stored()) Buffers(module, function, accesses).run();
+}
 
 } // namespace htp::tile

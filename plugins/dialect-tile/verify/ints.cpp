@@ -222,12 +222,19 @@ std::optional<Range> Ints::range(Node n) {
 void Ints::bind(std::string_view name, Node n) {
   ints_.erase(std::string(name));
   if (changing_.contains(name)) return;
-  if (auto x = value(n)) ints_.emplace(name, std::move(*x));
+  auto x = value(n);
+  if (!x) return;
+  ints_.emplace(name, std::move(*x));
+  bound_.emplace_back(name);
 }
 
-IntValue Ints::variable(std::string_view shown) {
-  variables_.push_back(
-      {std::string(shown) + "#" + std::to_string(number_of_variables_++), std::string(shown), isl_.all()});
+void Ints::forget(size_t bound) {
+  for (; bound_.size() > bound; bound_.pop_back()) ints_.erase(bound_.back());
+}
+
+IntValue Ints::variable(std::string_view shown, std::optional<size_t> own) {
+  const size_t number = own ? *own : number_of_variables_++;
+  variables_.push_back({std::string(shown) + "#" + std::to_string(number), std::string(shown), isl_.all()});
   return isl_.variable(variables_.back().name);
 }
 
@@ -274,19 +281,24 @@ Range Ints::whole(size_t variable, const std::vector<bool> &live) const {
   return *variables_[variable].of;
 }
 
-bool Ints::iterate(std::string_view name, Node iter) {
+bool Ints::iterate(std::string_view name, Node iter, bool again) {
+  std::optional<size_t> own;
+  if (again) {
+    const auto [known, fresh] = numbers_.try_emplace(iter, number_of_variables_);
+    if (!fresh) own = known->second;
+  }
   auto call = c.as<ast::Call>(iter);
-  if (call && m_.path(call.func()) == "htp_tile.tiles") return blocks(name, call.args());
-  if (call && c.name_of(call.func()) == "range") return counts(name, call.args());
-  variable(name);
+  if (call && m_.path(call.func()) == "htp_tile.tiles") return blocks(name, own, call.args());
+  if (call && c.name_of(call.func()) == "range") return counts(name, own, call.args());
+  variable(name, own);
   return false;
 }
 
-bool Ints::blocks(std::string_view name, Nodes arguments) {
+bool Ints::blocks(std::string_view name, std::optional<size_t> own, Nodes arguments) {
   const auto of = arguments.empty() ? std::nullopt : range(arguments[0]);
   const auto size = arguments.size() == 2 ? m_.integer(arguments[1]) : std::nullopt;
   const auto from = arguments.empty() || !block(arguments[0]) ? std::nullopt : variable_of(arguments[0]);
-  const IntValue start = variable(name);
+  const IntValue start = variable(name, own);
   blocks_.erase(std::string(name));
   if (!of || !size || *size < 1) return false;
   variables_.back().of = of;
@@ -298,15 +310,16 @@ bool Ints::blocks(std::string_view name, Nodes arguments) {
 }
 
 void Ints::place(std::string_view name, int64_t extent) {
-  const IntValue at = variable(name);
+  const IntValue at = variable(name, std::nullopt);
   ints_.insert_or_assign(std::string(name), at);
   variables_.back().within = (at >= number(0)) & (at < number(extent));
   variables_.back().values = {0, extent};
 }
 
-bool Ints::counts(std::string_view name, Nodes arguments) {
-  const IntValue at = variable(name);
+bool Ints::counts(std::string_view name, std::optional<size_t> own, Nodes arguments) {
+  const IntValue at = variable(name, own);
   ints_.insert_or_assign(std::string(name), at);
+  bound_.emplace_back(name);
   if (arguments.empty() || arguments.size() > 3) return false;
   const auto start = arguments.size() > 1 ? value(arguments[0]) : number(0);
   const auto stop = value(arguments[arguments.size() > 1 ? 1 : 0]);

@@ -58,8 +58,13 @@ public:
   void assume(Values values) { ints_ = std::move(values); }
   // `name` is bound to what `n` gives.
   void bind(std::string_view name, Node n);
-  // The variable of a loop over `iter`, which is beneath htp's loop forms; whether all is known of it.
-  bool iterate(std::string_view name, Node iter);
+  // How many names were bound so far, and forgetting what was bound since: before a way is gone once more, names are
+  // what they were before it.
+  size_t bound() const { return bound_.size(); }
+  void forget(size_t bound);
+  // The variable of a loop over `iter`, which is beneath htp's loop forms; whether all is known of it. `again`: the one
+  // that the loop had when it was gone over before.
+  bool iterate(std::string_view name, Node iter, bool again = false);
   // An index of a grid: an int from 0 to one less than `extent`.
   void place(std::string_view name, int64_t extent);
   // The variables of the loops around, outermost first.
@@ -82,11 +87,11 @@ public:
   void leave() { variables_.pop_back(); }
 
 private:
-  IntValue variable(std::string_view shown);
+  IntValue variable(std::string_view shown, std::optional<size_t> own);
   std::optional<IntValue> by_cases(Node n);
   std::optional<IntSet> comparison(htp_op op, Node left, Node right);
-  bool blocks(std::string_view name, Nodes arguments);
-  bool counts(std::string_view name, Nodes arguments);
+  bool blocks(std::string_view name, std::optional<size_t> own, Nodes arguments);
+  bool counts(std::string_view name, std::optional<size_t> own, Nodes arguments);
 
   const Module &m_;
   const Context &c;
@@ -94,8 +99,10 @@ private:
   std::vector<std::string> given_;
   std::set<std::string, std::less<>> changing_; // bound in more than one place
   Values ints_;
+  std::vector<std::string> bound_; // names, in order
   std::map<std::string, Range, std::less<>> blocks_;
   std::vector<Variable> variables_;
+  std::map<Node, size_t> numbers_; // of loops' variables, by what they go over
   size_t number_of_variables_ = 0;
   int64_t cases_ = 1; // of the values at hand
 };

@@ -12,6 +12,10 @@
 namespace htp::tile {
 namespace {
 
+struct Event;
+using Events = std::vector<Event>;
+using Live = std::map<std::string, IntSet, std::less<>>;
+
 // What is done to memory, in the order in which it is: read once forward, for what ints stand for, and gone through
 // backward, from what is read to what is stored.
 struct Event {
@@ -22,13 +26,14 @@ struct Event {
   bool known = true; // the region is all of it
   std::string variable{}; // of a loop
   std::vector<Event> body{}, other{};
+  // Of a loop, found out once: what any iteration reads that it has not stored itself, and what all of them store.
+  mutable std::optional<Live> exposed{}, stored{};
 };
-using Events = std::vector<Event>;
-using Live = std::map<std::string, IntSet, std::less<>>;
 
 class Stores {
 public:
-  Stores(const Module &module, Node function) : m_(module), c(module.c), function_(function), ints_(module, function) {}
+  Stores(const Module &module, Node function, const Accesses &accesses)
+      : m_(module), c(module.c), function_(function), accesses_(accesses), ints_(module, function) {}
 
   void run() {
     auto f = c.get<ast::FunctionDef>(function_);
@@ -44,7 +49,7 @@ public:
           for (const std::string &dim : sum ? sum->names() : std::set<std::string>())
             if (m_.is_dim(dim) && std::ranges::find(dims_, dim) == dims_.end()) dims_.push_back(dim);
         }
-        if (direction_of(c, p.annotation()) == "In") continue;
+        if (direction_of(c, p.annotation()) == "In" || accesses_.all_used(p.arg())) continue;
         std::vector<Range> extents;
         for (const Extent &e : type->extents) extents.push_back({ints_.number(0), ints_.extent(e.name, e.size)});
         tensors_.insert_or_assign(std::string(p.arg()), extents);
@@ -102,7 +107,7 @@ private:
     if (name.empty()) return true;
     ints_.bind(name, value);
     auto k = c.as<ast::Call>(value);
-    if (!k || m_.path(k.func()) != "htp_tile.buffer") return true;
+    if (!k || m_.path(k.func()) != "htp_tile.buffer" || accesses_.all_used(name)) return true;
     std::vector<Range> extents;
     for (const Node e : k.args().subspan(1)) {
       const auto range = ints_.range(e);
@@ -179,26 +184,36 @@ private:
   }
 
   void loop(const Event &e, Live &live) {
-    const bool tells = std::exchange(reports_, false);
-    const auto all = [&](const IntSet &set) {
-      if (e.variable.empty()) return set;
-      return (e.known ? set & e.region : set).without(e.variable);
-    };
-    // What any iteration reads that it has not stored itself.
-    Live exposed = backward(e.body, {}, {});
-    for (auto &[name, set] : exposed) set = all(set);
-    Live end = live;
-    join(end, exposed);
-    reports_ = tells;
-    backward(e.body, end, live);
-    // What all iterations together store is not alive before; those of a `while` may be none.
-    if (e.is == Event::Is::loop && e.known) {
-      Live stored;
-      surely(e.body, stored);
-      for (const auto &[name, set] : stored)
-        if (const auto it = live.find(name); it != live.end()) it->second = it->second - all(set);
+    const Live &exposed = exposed_in(e);
+    if (reports_) {
+      Live end = live;
+      join(end, exposed);
+      backward(e.body, std::move(end), live);
     }
+    // What all iterations together store is not alive before; those of a `while` may be none.
+    if (e.is == Event::Is::loop && e.known)
+      for (const auto &[name, set] : stored_in(e))
+        if (const auto it = live.find(name); it != live.end()) it->second = it->second - set;
     join(live, exposed);
+  }
+  // Of all iterations together.
+  IntSet of_all(const Event &e, const IntSet &set) const {
+    if (e.variable.empty()) return set;
+    return (e.known ? set & e.region : set).without(e.variable);
+  }
+  const Live &exposed_in(const Event &e) {
+    if (e.exposed) return *e.exposed;
+    const bool tells = std::exchange(reports_, false);
+    e.exposed = backward(e.body, {}, {});
+    for (auto &[name, set] : *e.exposed) set = of_all(e, set);
+    reports_ = tells;
+    return *e.exposed;
+  }
+  const Live &stored_in(const Event &e) {
+    if (e.stored) return *e.stored;
+    surely(e.body, e.stored.emplace());
+    for (auto &[name, set] : *e.stored) set = of_all(e, set);
+    return *e.stored;
   }
 
   // What the events store, whatever way they take.
@@ -207,9 +222,7 @@ private:
       if (e.is == Event::Is::write && e.known) {
         grow(into, e.tensor, e.region);
       } else if (e.is == Event::Is::loop && e.known) {
-        Live inner;
-        surely(e.body, inner);
-        for (const auto &[name, set] : inner) grow(into, name, (set & e.region).without(e.variable));
+        for (const auto &[name, set] : stored_in(e)) grow(into, name, set);
       } else if (e.is == Event::Is::branch) {
         Live then, other;
         surely(e.body, then);
@@ -221,9 +234,11 @@ private:
 
   void write(const Event &e, Live &live) {
     const auto it = live.find(e.tensor);
-    const bool unread = it == live.end(), over = !unread && e.known && (it->second & e.region).empty() == Answer::yes;
-    const bool reached = !e.known || (e.region & ordinary_).empty() == Answer::no;
-    if (reports_ && reached && (unread || over)) c.report(diag::dead_store, e.at, e.tensor);
+    const bool unread = it == live.end();
+    if (reports_ && (unread || (e.known && (it->second & e.region).empty() == Answer::yes))) {
+      const bool reached = !e.known || (e.region & ordinary_).empty() == Answer::no;
+      if (reached) c.report(diag::dead_store, e.at, e.tensor);
+    }
     if (!unread && e.known) it->second = it->second - e.region;
   }
 
@@ -238,6 +253,7 @@ private:
   const Module &m_;
   const Context &c;
   const Node function_;
+  const Accesses &accesses_; // of which those tensors are not looked at that it answers for
   Ints ints_;
   std::vector<std::string> dims_;
   std::map<std::string, std::vector<Range>, std::less<>> tensors_;
@@ -247,6 +263,8 @@ private:
 
 } // namespace
 
-void check_stores(const Module &module, Node function) { Stores(module, function).run(); }
+void check_stores(const Module &module, Node function, const Accesses &accesses) {
+  if (!accesses.all_used()) Stores(module, function, accesses).run();
+}
 
 } // namespace htp::tile

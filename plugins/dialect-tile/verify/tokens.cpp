@@ -35,6 +35,12 @@ public:
   Tokens(const Module &module, Node function) : m_(module), c(module.c), function_(function), ints_(module, function) {}
 
   void run() {
+    bool any = false;
+    c.each(function_, [&](Node n) {
+      const std::string path = any ? std::string() : called(n);
+      any |= path == "htp_tile.copy_async" || path == "htp_tile.wait" || path == "htp_tile.barrier";
+    });
+    if (!any) return; // no token is ever waited for, or left
     State state;
     block(c.get<ast::FunctionDef>(function_).body(), state);
     left_behind(state, c.get<ast::FunctionDef>(function_).body());
