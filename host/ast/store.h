@@ -81,6 +81,7 @@ public:
   std::string_view text(uint32_t string) const {
     return {bytes_.data() + strings_[string].offset, strings_[string].size};
   }
+  size_t string_count() const { return strings_.size(); }
   const htp_const &constant_at(uint32_t constant) const { return consts_[constant]; }
   const htp_trivia &trivia_at(uint32_t trivia) const { return trivia_[trivia]; }
   const SourceRef &file(uint16_t file) const { return sources_[file]; }

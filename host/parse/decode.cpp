@@ -184,6 +184,11 @@ SourceRef decode_source(const SourceRef &source, Interpreter &python, Diagnostic
   return std::make_shared<const SourceFile>(source->path, std::move(made));
 }
 
+bool is_plain(std::string_view text) {
+  return text.find('\0') == text.npos && text.find('\r') == text.npos && !text.starts_with(ByteOrderMark) &&
+         cookie_of(text).empty() && valid_utf8(text) == text.size();
+}
+
 uint32_t byte_column(std::string_view line, long offset) {
   size_t at = 0;
   for (long left = offset - 1; left > 0 && at < line.size(); --left) {

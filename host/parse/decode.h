@@ -12,6 +12,9 @@ namespace htp {
 // when the bytes are not such a text.
 SourceRef decode_source(const SourceRef &source, Interpreter &python, Diagnostics &diagnostics);
 
+// Whether a program is such a text already and names no encoding.
+bool is_plain(std::string_view text);
+
 // The 0-based byte column of the 1-based character `offset` in a UTF-8 line, clamped to the line.
 uint32_t byte_column(std::string_view line, long offset);
 

@@ -5,6 +5,7 @@
 #include "host/log/log.h"
 #include "host/package/reader.h"
 #include "host/parse/parse.h"
+#include "host/parse/read_back.h"
 #include "host/pipeline/calls.h"
 #include "host/pipeline/describe.h"
 #include "host/pipeline/in_unit.h"
@@ -468,7 +469,12 @@ bool run_rounds(const Inputs &inputs, const Start &start, Setup &setup, Store &s
 
 htp_node read_again(Store &store, const Stage &last, Diagnostics &diagnostics) {
   const auto source = std::make_shared<SourceFile>(last.folder() + "/program.py", last.text);
-  const htp_node module = parse_program(source, diagnostics, store);
+  const htp_node printed = with_header(store, last.root, last.header);
+  std::vector<LineSpan> spans;
+  htp_node module = HTP_NONE;
+  if (unparse(*store.abi(), printed, {.trivia = true, .spans = &spans}) == last.text)
+    module = read_back(source, printed, spans, store);
+  if (!module) module = parse_program(source, diagnostics, store);
   if (!module) return HTP_NONE;
   const auto parsed = take_header(store, module, source, diagnostics);
   if (!parsed) return HTP_NONE;

@@ -89,15 +89,19 @@ htp_node with_import(Store &store, htp_node module) {
   return with_body(store, module, body);
 }
 
-std::string render_stage(Store &store, htp_node root, const StageHeader &header, UnparseFailure *failure) {
+htp_node with_header(Store &store, htp_node root, const StageHeader &header) {
   const htp_node module = with_import(store, root);
   std::vector<uint32_t> body = body_of(store, module);
   const auto import = std::find_if(body.begin(), body.end(), [&](htp_node s) { return imports_htp(store, s); });
   body.insert(import + 1, make_header(store, header));
+  return with_body(store, module, body);
+}
+
+std::string render_stage(Store &store, htp_node root, const StageHeader &header, UnparseFailure *failure) {
   UnparseOptions options;
   options.trivia = true;
   options.failure = failure;
-  return unparse(*store.abi(), with_body(store, module, body), options);
+  return unparse(*store.abi(), with_header(store, root, header), options);
 }
 
 std::optional<ParsedStage> take_header(Store &store, htp_node module, const SourceRef &source,

@@ -34,7 +34,8 @@ struct Stage {
   std::string folder() const; // "ir/stages/03-tile.infer"
 };
 
-// Writes the header into the module (adding `import htp` when it is missing) and prints it.
+// The module with the header in it, and with `import htp` when that is missing: what is printed.
+htp_node with_header(Store &store, htp_node root, const StageHeader &header);
 std::string render_stage(Store &store, htp_node root, const StageHeader &header, UnparseFailure *failure = nullptr);
 
 // The same module with `import htp` right after its docstring and `from __future__` imports, or wherever it has it;

@@ -3,7 +3,9 @@
 // and printing what was read back changes nothing. A slice of it with HTP_SLICE.
 #include "host/ast/compare.h"
 #include "host/ast/unparse.h"
+#include "host/ast/walk.h"
 #include "host/parse/parse.h"
+#include "host/parse/read_back.h"
 #include "host/parse/trivia.h"
 #include "host/parse/trivia_scan.h"
 #include "tests/support/slices.h"
@@ -105,6 +107,59 @@ void check_same(const Parsed &parsed, const Parsed &again, const std::vector<Lin
   ASSERT_EQ(misplaced(parsed.store, parsed.root, spans, again.store, again.root), "") << path;
 }
 
+// The first node of two equal trees of the store that stands elsewhere, has another context or other comments.
+std::string unlike(const Store &store, htp_node a, htp_node b) {
+  const htp_record &x = store.at(a), &y = store.at(b);
+  const std::string name = kind_info(x.kind).name;
+  if (x.line != y.line || x.col != y.col || x.end_line != y.end_line || x.end_col != y.end_col) return name + " stands";
+  if (x.kind != y.kind || (x.file != 0) != (y.file != 0) || x.origin != y.origin) return name + " is made of";
+  if ((x.note != 0) != (y.note != 0)) return name + " is noted";
+  for (size_t f = 0; f < store.slots(a).size(); ++f) {
+    const uint8_t type = kind_fields(x.kind)[f].type;
+    const uint32_t s = store.slots(a)[f], t = store.slots(b)[f];
+    const bool list = type == HTP_FIELD_LIST || type == HTP_FIELD_LISTN;
+    if (!list && type > HTP_FIELD_OPT && type != HTP_FIELD_STRS && type != HTP_FIELD_OPS && s != t) return name;
+    const Slots ours = list ? store.items(s) : type <= HTP_FIELD_OPT ? Slots(&s, 1) : Slots();
+    const Slots theirs = list ? store.items(t) : type <= HTP_FIELD_OPT ? Slots(&t, 1) : Slots();
+    if (ours.size() != theirs.size()) return name + " has";
+    for (size_t k = 0; k < ours.size(); ++k) {
+      if (!ours[k] != !theirs[k]) return name + " has";
+      if (const std::string below = ours[k] ? unlike(store, ours[k], theirs[k]) : ""; !below.empty()) return below;
+    }
+  }
+  return {};
+}
+
+// A tree that is taken to read back is what its text is read as. Of files and of each function by itself, whose number
+// is the answer.
+size_t check_read_back(Parsed &parsed, const std::string &path) {
+  Store &store = parsed.store;
+  std::vector<htp_node> modules{parsed.root}, open{parsed.root};
+  while (!open.empty()) {
+    const htp_node n = open.back();
+    open.pop_back();
+    for_each_child(*store.abi(), n, [&](htp_node child) { open.push_back(child); });
+    if (store.kind(n) == HTP_FunctionDef) modules.push_back(store.node(HTP_Module, {store.list({n}), 0}));
+  }
+  size_t certain = 0;
+  for (const htp_node module : modules) {
+    std::vector<LineSpan> spans;
+    const std::string text = unparse(*store.abi(), module, {.trivia = true, .spans = &spans});
+    const auto source = std::make_shared<const SourceFile>(path, text);
+    const htp_node back = read_back(source, module, spans, store);
+    if (!back) continue;
+    ++certain;
+    const htp_node read = parse_tree(source, parsed.diagnostics, store);
+    EXPECT_NE(read, 0u) << path << ": " << parsed.why() << "\n" << text;
+    if (!read) continue;
+    attach_trivia(store, read, *source);
+    EXPECT_TRUE(same_tree(*store.abi(), back, read)) << path << "\n" << text;
+    EXPECT_EQ(unlike(store, back, read), "") << path << "\n" << text;
+    EXPECT_EQ(unparse(*store.abi(), back, {.trivia = true}), unparse(*store.abi(), read, {.trivia = true})) << path;
+  }
+  return certain;
+}
+
 void check_without_trivia(const Parsed &parsed, const Reference &theirs) {
   UnparseFailure failure;
   std::vector<LineSpan> spans;
@@ -136,13 +191,16 @@ TEST(UnparseCorpus, HoldsForEveryFile) {
                          std::to_string(first) + " " + std::to_string(step) +
                          " '" HTP_SOURCE_DIR "/tests/unparse' /usr/lib/python3.11");
   int files = 0, kept = 0;
+  size_t certain = 0;
   for (Reference text, comments; stream.next(text) && stream.next(comments); ++files) {
-    const Parsed parsed(read_source(text.path), true);
+    Parsed parsed(read_source(text.path), true);
     ASSERT_NE(parsed.root, 0u) << text.path << ": " << parsed.why();
     check_without_trivia(parsed, text);
     check_with_trivia(parsed, comments);
     kept += comments.data != "?";
+    certain += check_read_back(parsed, text.path);
   }
+  EXPECT_GT(certain, static_cast<size_t>(10 * files)); // functions
   EXPECT_GT(files, 600 / step);
   EXPECT_GT(kept, files - 10);
 }

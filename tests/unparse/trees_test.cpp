@@ -2,6 +2,7 @@
 #include "host/ast/compare.h"
 #include "host/ast/unparse.h"
 #include "host/parse/parse.h"
+#include "host/parse/read_back.h"
 #include "host/parse/trivia.h"
 
 #include <gmock/gmock.h>
@@ -217,6 +218,35 @@ TEST_F(Trees, LiteralsKeepTheirFormUntilTheyChange) {
   EXPECT_EQ(canonical(old), "x = 16");
   const htp_node changed = store.with(value, HTP_FIELD(Constant, value), store.constant(HTP_CONST_INT, {}, 17));
   EXPECT_EQ(with_trivia(changed), "17");
+}
+
+// ── read back without reading ───────────────────────────────────────────────────────────────────────────────────────
+
+TEST_F(Trees, WhatMayReadBackAsAnotherTreeIsRead) {
+  const auto certain = [&](htp_node root) {
+    std::vector<LineSpan> spans;
+    const std::string text = unparse(*store.abi(), root, {.trivia = true, .spans = &spans});
+    return read_back(std::make_shared<const SourceFile>("trees.py", text), root, spans, store) != 0;
+  };
+  const auto statement = [&](htp_node value) { return module({store.node(HTP_Expr, {value})}); };
+  const auto real = [&](double f) { return constant(store.constant(HTP_CONST_FLOAT, {}, 0, f)); };
+  EXPECT_TRUE(certain(parse("# about\nx: int = f(a, b=1)[0, 1:2]  # and\nif not x:\n    pass\nelse:\n    y = -1.5\n")));
+  EXPECT_TRUE(certain(statement(name("x"))));
+  EXPECT_FALSE(certain(statement(name("for"))));
+  EXPECT_FALSE(certain(statement(name("a b"))));
+  EXPECT_FALSE(certain(statement(name("\xc3\xa9")))); // which Python may spell in another way
+  EXPECT_FALSE(certain(module({store.with(function("f"), HTP_FIELD(FunctionDef, body), 0)})));
+  EXPECT_TRUE(certain(statement(real(1.5))));
+  EXPECT_FALSE(certain(statement(real(-1.5))));
+  EXPECT_FALSE(certain(statement(real(std::numeric_limits<double>::infinity()))));
+  const htp_node x = name("x");
+  EXPECT_FALSE(certain(statement(store.node(HTP_BinOp, {x, HTP_Add, x})))) << "it stands in two places";
+  EXPECT_FALSE(certain(parse("\n\n\nx = f'{y}'\n")));
+  EXPECT_FALSE(certain(module({store.comment(pass(), "\xff")})));
+  EXPECT_FALSE(certain(module({store.comment(pass(), "a\rb")})));
+  htp_node deep = name("x");
+  for (int k = 0; k < 300; ++k) deep = store.node(HTP_List, {store.list({deep}), HTP_LOAD});
+  EXPECT_FALSE(certain(statement(deep)));
 }
 
 } // namespace
