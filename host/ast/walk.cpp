@@ -6,6 +6,7 @@ namespace htp {
 
 std::vector<htp_node> preorder(const htp_store &store, htp_node root) {
   std::vector<htp_node> order, pending{root};
+  order.reserve(1024);
   while (!pending.empty()) {
     const htp_node n = pending.back();
     pending.pop_back();

@@ -83,10 +83,13 @@ htp_str unparse_node(htp_ctx *ctx, htp_node n) {
 uint32_t fresh_name(htp_ctx *ctx, htp_str stem) {
   if (!ctx->names) ctx->names = names_in(ctx->store, ctx->root);
   const std::string base(view(stem));
-  std::string name = base;
   unsigned &next = ctx->next_numbers.try_emplace(base, 1).first->second;
-  while (!ctx->names->insert(name).second) name = base + "_" + std::to_string(next++);
-  return ctx->store.string(name);
+  std::vector<bool> &used = *ctx->names;
+  for (std::string name = base;; name = base + "_" + std::to_string(next++)) {
+    const uint32_t id = ctx->store.string(name);
+    if (id >= used.size()) used.resize(id + size_t{1});
+    if (!used[id]) return used[id] = true, id;
+  }
 }
 
 htp_node add_comment(htp_ctx *ctx, htp_node n, htp_str text) { return ctx->store.comment(n, view(text)); }

@@ -91,7 +91,7 @@ struct htp_ctx {
 
   htp_str keep(std::string text); // borrowed until the callback returns
   std::deque<std::string> scratch;
-  std::optional<std::set<std::string>> names;   // in use at `root`, and handed out by fresh
+  std::optional<std::vector<bool>> names;       // strings in use at `root`, and handed out by fresh
   std::map<std::string, unsigned> next_numbers; // by stem: names with a lower number are in use
   std::map<std::pair<std::string, htp_node>, std::unique_ptr<htp::Analysed>> analyses; // null: under way
   std::map<std::string, htp_node> snippets;                                            // parsed expressions by source

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 namespace htp {
 
@@ -147,9 +148,11 @@ PackageManifest::Entry describe_entry(const Store &store, const Stage &stage) {
 std::vector<std::string> intrinsics_used(const htp_ctx &ctx, const StageRun &run) {
   std::set<std::string> used;
   std::vector<Imported> imports;
-  std::vector<bool> asked; // of nodes, under these imports
+  std::vector<bool> asked;            // of nodes, under these imports
+  std::unordered_set<uint64_t> known; // and of names
   for (const Stage &stage : run.stages) {
-    if (auto now = imports_of(ctx.store, stage.root); now != imports) imports = std::move(now), asked.clear();
+    if (auto now = imports_of(ctx.store, stage.root); now != imports)
+      imports = std::move(now), asked.clear(), known.clear();
     std::vector<htp_node> pending{stage.root};
     while (!pending.empty()) {
       const htp_node n = pending.back();
@@ -157,10 +160,13 @@ std::vector<std::string> intrinsics_used(const htp_ctx &ctx, const StageRun &run
       if (n >= asked.size()) asked.resize(n + size_t{1});
       if (asked[n]) continue;
       asked[n] = true;
-      if (ctx.store.kind(n) == HTP_Call)
-        if (const auto *found =
-                ctx.registry->intrinsic(qualified_name(ctx.store, imports, ctx.store.slot(n, HTP_FIELD(Call, func)))))
-          used.insert(found->row().name);
+      if (ctx.store.kind(n) == HTP_Call) {
+        const htp_node function = ctx.store.slot(n, HTP_FIELD(Call, func));
+        const uint64_t key = name_key(ctx.store, function);
+        if (!key || known.insert(key).second)
+          if (const auto *found = ctx.registry->intrinsic(qualified_name(ctx.store, imports, function)))
+            used.insert(found->row().name);
+      }
       for_each_child(*ctx.store.abi(), n, [&](htp_node child) { pending.push_back(child); });
     }
   }

@@ -199,14 +199,21 @@ Json describe_state(const Store &store, const Stage &stage, const std::vector<ht
     if (name.empty()) continue;
     Json calls = Json::object();
     std::map<std::string, size_t> counts;
+    std::unordered_map<uint64_t, size_t *> known; // the counts of names
     size_t statements = 0, loops = 0;
     for (const htp_node n : preorder(*store.abi(), s)) {
-      statements += kind_info(store.kind(n)).group == HTP_GROUP_STMT;
-      loops += store.kind(n) == HTP_For;
-      if (store.kind(n) == HTP_Call)
-        if (const std::string called = qualified_name(store, imports, store.slot(n, HTP_FIELD(Call, func)));
-            !called.empty())
-          ++counts[called];
+      const uint16_t kind = store.kind(n);
+      statements += kind_info(kind).group == HTP_GROUP_STMT;
+      loops += kind == HTP_For;
+      if (kind != HTP_Call) continue;
+      const htp_node function = store.slot(n, HTP_FIELD(Call, func));
+      const uint64_t key = name_key(store, function);
+      const auto [of, fresh] = known.try_emplace(key, nullptr);
+      if (fresh || !key) {
+        const std::string called = qualified_name(store, imports, function);
+        of->second = called.empty() ? nullptr : &counts[called];
+      }
+      if (of->second) ++*of->second;
     }
     for (const auto &[called, count] : counts) calls[called] = count;
     definitions.push_back({{"name", name},

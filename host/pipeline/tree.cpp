@@ -57,8 +57,8 @@ size_t depth_of(const Store &store, htp_node root) {
   return deepest;
 }
 
-std::set<std::string> names_in(const Store &store, htp_node root) {
-  std::set<std::string> result;
+std::vector<bool> names_in(const Store &store, htp_node root) {
+  std::vector<bool> result(store.string_count());
   for (const htp_node n : preorder(*store.abi(), root)) {
     const htp_kind_info &info = kind_info(store.kind(n));
     for (unsigned i = 0; i < info.field_count; ++i) {
@@ -66,9 +66,9 @@ std::set<std::string> names_in(const Store &store, htp_node root) {
       if (!s) continue;
       const auto type = info.fields[i].type;
       if (type == HTP_FIELD_STRS)
-        for (const uint32_t item : store.items(s)) result.emplace(store.text(item));
+        for (const uint32_t item : store.items(s)) result[item] = true;
       else if (type == HTP_FIELD_STR || type == HTP_FIELD_STRN)
-        result.emplace(store.text(s));
+        result[s] = true;
     }
   }
   return result;
@@ -101,6 +101,14 @@ std::vector<Imported> imports_of(const Store &store, htp_node module) {
     }
   }
   return result;
+}
+
+uint64_t name_key(const Store &store, htp_node expression) {
+  const bool dotted = store.kind(expression) == HTP_Attribute;
+  const htp_node head = dotted ? store.slot(expression, HTP_FIELD(Attribute, value)) : expression;
+  if (store.kind(head) != HTP_Name) return 0;
+  return uint64_t{store.slot(head, HTP_FIELD(Name, id))} << 32 |
+         (dotted ? store.slot(expression, HTP_FIELD(Attribute, attr)) : 0);
 }
 
 std::string qualified_name(const Store &store, const std::vector<Imported> &imports, htp_node expression) {

@@ -17,8 +17,9 @@ Span location_of(const Store &store, htp_node n);
 // A copy of the subtree whose nodes stand where `origin` stands.
 htp_node copy_tree(Store &store, htp_node root, htp_node origin);
 
-// Every identifier that occurs in the subtree, as a name, parameter, attribute, definition or import.
-std::set<std::string> names_in(const Store &store, htp_node root);
+// Which of the store's strings are identifiers that occur in the subtree, as a name, parameter, attribute, definition
+// or import.
+std::vector<bool> names_in(const Store &store, htp_node root);
 
 // Module-level imports: local name → qualified name ("e" → "htp_tile.exp").
 struct Imported {
@@ -31,6 +32,9 @@ struct Imported {
 std::vector<Imported> imports_of(const Store &store, htp_node module);
 // "htp_tile.exp" for a name or dotted chain whose head is imported; empty otherwise.
 std::string qualified_name(const Store &store, const std::vector<Imported> &imports, htp_node expression);
+
+// Two expressions of the same one have the same qualified name; 0 of those that are neither `a` nor `a.b`.
+uint64_t name_key(const Store &store, htp_node expression);
 
 // `a.b.c` for a Name or a chain of attributes over one; else empty.
 std::string dotted_name(const Store &store, htp_node expression);

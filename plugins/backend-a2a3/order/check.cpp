@@ -7,6 +7,7 @@
 #include "order/history.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 namespace htp::a2a3 {
@@ -31,11 +32,35 @@ bool innermost(const std::vector<Statement> &body) {
   });
 }
 
+// What instructions touch, each looked up once where turns do not matter to it.
+class Known {
+public:
+  struct Touched {
+    Pipe pipe = Pipe::s;
+    bool turns = false;
+    std::vector<Touch> touches{};
+  };
+  const Touched &of(const Statement &s, const Turns &turns) {
+    const auto [it, fresh] = known_.try_emplace(&s);
+    Touched &touched = it->second;
+    if (fresh) {
+      touched.pipe = s.pipe();
+      touched.turns = (s.tile && !s.tile->turn.empty()) ||
+                      std::ranges::any_of(s.operands, [](const Operand &o) { return o.tile && !o.tile->turn.empty(); });
+    }
+    if (fresh || touched.turns) touched.touches = touches(s, turns);
+    return touched;
+  }
+
+private:
+  std::unordered_map<const Statement *, Touched> known_;
+};
+
 class Run {
 public:
   // `inner`: how often loops without loops go round; 0: as often as the others. `odd`: loops of turns around loops go
   // round an odd number of times.
-  Run(unsigned inner, bool odd) : inner_(inner), odd_(odd) {}
+  Run(unsigned inner, bool odd, Known &known) : known_(known), inner_(inner), odd_(odd) {}
   std::optional<Disorder> run(const Kernel &k) {
     if (!block(k.body)) return found_;
     for (const Mark &f : flags_)
@@ -179,13 +204,12 @@ private:
   }
 
   bool instruction(const Statement &s) {
-    const Pipe pipe = s.pipe();
+    const auto &[pipe, turns, touched] = known_.of(s, turns_);
     drained_ = false;
-    const std::vector<Touch> fresh = touches(s, turns_);
-    for (const Touch &t : fresh) {
+    for (const Touch &t : touched) {
       const Access *first = nullptr;
       accesses_.meeting(
-          t, [&](const Access &a) { return !history_.knows(pipe, a.number); },
+          t, [&, by = pipe](const Access &a) { return !history_.knows(by, a.number); },
           [&](const Access &a) {
             if (!first || a.rank < first->rank) first = &a;
             return true;
@@ -197,10 +221,11 @@ private:
                   first->by);
     }
     const size_t number = happened(pipe);
-    for (const Touch &t : fresh) accesses_.add(t, number, &s);
+    for (const Touch &t : touched) accesses_.add(t, number, &s);
     return true;
   }
 
+  Known &known_;
   std::optional<Disorder> found_;
   std::vector<Mark> flags_;
   History history_; // but for what is forgotten
@@ -223,10 +248,11 @@ bool has_turns_around_loops(const std::vector<Statement> &body) {
 
 // Inner loops that go round once or twice leave other turns to what follows.
 std::optional<Disorder> disorder(const Kernel &kernel) {
+  Known known;
   for (const bool odd : {false, true})
     if (!odd || has_turns_around_loops(kernel.body))
       for (const unsigned inner : {0U, 1U, 2U})
-        if (auto found = Run(inner, odd).run(kernel)) return found;
+        if (auto found = Run(inner, odd, known).run(kernel)) return found;
   return std::nullopt;
 }
 

@@ -43,12 +43,18 @@ public:
   // The qualified name of a Name or dotted chain whose head is imported ("htp_tile.exp"); empty otherwise. Does not
   // know about local variables: a caller that does asks for the head first.
   std::string qualified(Node n) const {
-    const std::string path = reader_.dotted(n);
-    if (path.empty()) return {};
-    const size_t dot = path.find('.');
-    const auto it = bound_.find(path.substr(0, dot));
+    std::string_view behind[most_dots];
+    size_t dots = 0;
+    for (; reader_.is(n, HTP_Attribute); n = reader_.get<ast::Attribute>(n).value()) {
+      if (dots == most_dots) return {};
+      behind[dots++] = reader_.get<ast::Attribute>(n).attr();
+    }
+    if (!reader_.is(n, HTP_Name)) return {};
+    const auto it = bound_.find(std::string(reader_.name_of(n)));
     if (it == bound_.end()) return {};
-    return dot == std::string::npos ? it->second : it->second + path.substr(dot);
+    std::string path = it->second;
+    while (dots-- > 0) (path += '.') += behind[dots];
+    return path;
   }
   // Of a call's function, or of the call inside a decorator.
   std::string called(Node n) const {
@@ -64,6 +70,8 @@ public:
   const std::map<std::string, std::string> &imports() const { return bound_; }
 
 private:
+  static constexpr size_t most_dots = 64; // no module has a name of more
+
   Reader reader_;
   std::map<std::string, std::string> bound_;
 };

@@ -7,6 +7,7 @@
 
 #include "htp/host.h"
 
+#include <algorithm>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -99,7 +100,7 @@ public:
   }
   // Every node of the subtree, parents first, in field order; f returns false to leave out a node's inside.
   template <class F> void each(Node root, F &&f) const {
-    std::vector<Node> stack{root}, found;
+    std::vector<Node> stack{root};
     while (!stack.empty()) {
       const Node n = stack.back();
       stack.pop_back();
@@ -108,9 +109,9 @@ public:
       } else if (!f(n)) {
         continue;
       }
-      found.clear();
-      children(n, [&](Node c) { found.push_back(c); });
-      stack.insert(stack.end(), found.rbegin(), found.rend());
+      const auto below = static_cast<std::ptrdiff_t>(stack.size());
+      children(n, [&](Node c) { stack.push_back(c); });
+      std::reverse(stack.begin() + below, stack.end());
     }
   }
 
