@@ -122,7 +122,8 @@ void Accesses::call(Node n) {
       add(tensor->second, std::move(read));
     }
   for (const Node w : k.keywords()) readable_ &= !tensors_.contains(c.name_of(c.get<ast::keyword>(w).value()));
-  const auto tensor = effects ? tensors_.find(c.name_of(k.args()[0])) : tensors_.end();
+  if (!effects) return;
+  const auto tensor = tensors_.find(c.name_of(k.args()[0]));
   if (tensor == tensors_.end()) return;
   uint32_t first = 0;
   while (first < row->parameter_count && !is_variadic(row->parameters[first])) ++first;
