@@ -45,6 +45,23 @@ class Passes(unittest.TestCase):
                     if pattern:
                         self.assertEqual(tuple(re.search(pattern, text, re.MULTILINE) is not None for text in (before, after)), there, pattern)
 
+    def test_loops_go_along_what_lies_side_by_side(self) -> None:
+        head = "import htp\nfrom htp import In, Out, f32\nfrom htp_tile import Tensor, kernel, tiles, transpose\n\n\n@kernel\n"
+        columns, rows = (f"[Tensor[f32, 48, 64, htp.layouts.ordered((48, 64), {order})]]" for order in ((1, 0), (0, 1)))
+        turned = "[Tensor[f32, 64, 48]]"
+        for x, y, value, vectors in (
+            (columns, columns, "y[i, :] = x[i, :] * 2.0", True),
+            (rows, rows, "y[i, :] = x[i, :] * 2.0", True),
+            (columns, turned, "y[:, i] = transpose(x[i, :])", True),
+            (rows, turned, "y[:, i] = transpose(x[i, :])", False),  # one of them is gone across
+        ):
+            with self.subTest(x=x, value=value), tempfile.TemporaryDirectory() as folder:
+                program, package = Path(folder) / "program.py", Path(folder) / "package"
+                program.write_text(f"{head}def k(x: In{x}, y: Out{y}) -> None:\n    for i in tiles(48, 16):\n        {value}\n")
+                subprocess.run([HOST, "--plugins", ROOT / "manifests/cpu.yaml", "compile", "--verify-each", program, "-o", package], check=True, capture_output=True)
+                text = (package / "codegen/cpu/kernel.c").read_text()
+                self.assertEqual(("htp_load_f32v" in text, "htp_store_f32v" in text), (vectors, vectors), text)
+
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -81,7 +81,11 @@ bool contiguous(const Step &step, size_t level) {
     for (size_t d = 0; d < x.index.size(); ++d) {
       const Index &i = x.index[d];
       fine = fine && i.deepest < loop && !(i.from && i.from->access.depth() >= loop);
-      if (i.loop == loop) fine = fine && d + 1 == x.index.size() && !i.scale;
+      // A turned step goes along its tensors' lines, and its tiles are values of its innermost loop.
+      const bool lies = step.turned && x.object->tensor && !x.object->in_memory
+                            ? static_cast<int>(d) == x.object->along()
+                            : (step.turned && !x.object->in_memory) || d + 1 == x.index.size();
+      if (i.loop == loop) fine = fine && lies && !i.scale;
     }
   });
   return fine;

@@ -88,6 +88,7 @@ public:
       o.type = p.type;
       if (p.type.form == Type::Form::scalar) o.shape.push_back({"1", c.integer_node(1, p.node)});
       for (const Node d : p.type.dims) o.shape.push_back(k.extent_of(d));
+      o.beside = beside_in(c, p);
       k.memory[p.name] = &o;
     }
     if (c.errors()) return k.function;
@@ -105,6 +106,7 @@ private:
       if (segment.empty()) return;
       SegmentReader reader(k);
       for (const Node s : segment) reader.read(s);
+      if (!reader.steps().empty()) go_along_lines(reader.steps());
       if (!c.errors())
         for (const Node s : write_segment(k, reader.steps())) out.push_back(s);
       segment.clear();

@@ -57,7 +57,7 @@ class SegmentReader {
 public:
   explicit SegmentReader(Kernel &kernel) : k(kernel), c(kernel.c) {}
   void read(Node statement);
-  const std::deque<Step> &steps() const { return steps_; }
+  std::deque<Step> &steps() { return steps_; }
 
 private:
   void create(Node statement, Node call, const std::string &intrinsic, std::string_view target, const Type &type);
@@ -111,6 +111,11 @@ private:
   const Context &c;
   std::deque<Step> steps_;
 };
+
+// The dim of a tensor whose elements lie side by side, by its layout; -1: none.
+int beside_in(const Context &c, const Parameter &parameter);
+// Has loops of elementwise steps go along what lies side by side, where that is one loop of all of them.
+void go_along_lines(std::deque<Step> &steps);
 
 // Writes a segment's loops.
 std::vector<uint32_t> write_segment(Kernel &k, const std::deque<Step> &steps);

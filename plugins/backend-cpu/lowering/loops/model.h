@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -24,9 +25,11 @@ struct Extent {
 struct Object {
   std::string name;
   bool tensor = false;
+  std::optional<int> beside; // of a parameter: the dim whose elements lie side by side; -1: none
   Type type;
   std::vector<Extent> shape;
   // Of a tile:
+  int along() const { return beside.value_or(static_cast<int>(shape.size()) - 1); }
   bool in_memory = false;   // used beyond its segment, or assigned more than once: a buffer of the whole tile
   bool buffered = false;    // a buffer of its segment's own, with the dims in `kept`
   bool line = false;        // the last dim is kept always
@@ -102,6 +105,7 @@ struct Step {
   std::vector<Loop> loops;
   Access result;
   Index counted;                // of `iota`
+  bool turned = false;          // its loops are not in the order of the result's dims
   bool descending = false;      // of `order`
   const DType *dtype = nullptr; // of the result
   Node dtype_node = HTP_NONE;
