@@ -52,6 +52,8 @@ public:
   std::string unroll_some(); // of a loop whose iterations cannot be counted
   std::string ahead();
   std::string order(const DType *memory, bool descending);
+  // Of a copy whose rows are the columns of what it copies.
+  std::string transpose(const DType *memory);
   // Makes sure that the vector type exists.
   void vector(const DType *dtype, unsigned lanes);
 

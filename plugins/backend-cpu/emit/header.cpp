@@ -443,6 +443,34 @@ std::string Header::order(const DType *memory, bool descending) {
   return "htp_order_" + s;
 }
 
+std::string Header::transpose(const DType *memory) {
+  const DType *d = memory->narrow() ? memory_integer(memory) : memory;
+  const std::string one = suffix(d, 1);
+  make("transpose", one, "HTP_TRANSPOSE_1(" + one + ", " + std::string(d->memory) + ")");
+  if (d->bytes < 4) return "htp_transpose_one_" + one;
+  const unsigned lanes = widest_vector / d->bytes;
+  vector(d, lanes);
+  vector(element_integer(d, false), lanes);
+  const std::string v = value_type(d, lanes), i = value_type(element_integer(d, false), lanes);
+  // By turns of the lower halves of two vectors, or of the upper ones.
+  std::string text;
+  for (unsigned bytes = widest_vector; bytes >= narrowest_vector; bytes /= 2) {
+    text += bytes == widest_vector      ? "#if HTP_VECTOR_BYTES == " + std::to_string(bytes) + "\n"
+            : bytes == narrowest_vector ? "#else\n"
+                                        : "#elif HTP_VECTOR_BYTES == " + std::to_string(bytes) + "\n";
+    const unsigned n = bytes / d->bytes;
+    for (const bool high : {false, true}) {
+      text += "HTP_INLINE " + v + (high ? " htp_high_" : " htp_low_") + one + "(" + v + " a, " + v +
+              " b) { return HTP_SHUFFLE_2(a, b, " + i;
+      for (unsigned k = 0; k < n; ++k) text += ", " + std::to_string((high ? n / 2 : 0) + k / 2 + (k % 2 ? n : 0));
+      text += "); }\n";
+    }
+  }
+  make("transpose_blocks", one,
+       text + "#endif\nHTP_TRANSPOSE_N(" + one + ", " + v + ", " + std::string(d->memory) + ")");
+  return "htp_transpose_" + one;
+}
+
 std::string Header::unroll() {
   section("unroll");
   return "HTP_UNROLL";

@@ -42,6 +42,31 @@ Printer::Printer(const Context &context, const Constants &constants, Node root, 
   body_ = p.body;
   poisons_ = find_poisons(c, constants_, body_);
   live_ = prune(c, unproved_, poisons_, body_);
+  const auto visit = [&](auto &&self, const std::vector<Statement> &body) -> void {
+    for (const Statement &s : body) {
+      if (s.kind == Statement::Kind::integer) integers_[s.name].push_back(&s);
+      self(self, s.body);
+      self(self, s.orelse);
+    }
+  };
+  visit(visit, body_);
+}
+
+std::optional<int64_t> Printer::most(Node bound) const {
+  const auto it = integers_.find(c.name_of(bound));
+  if (c.name_of(bound).empty() || it == integers_.end()) return std::nullopt;
+  std::optional<int64_t> most;
+  for (const Statement *s : it->second) {
+    auto call = c.as<ast::Call>(s->test);
+    if (!call || c.name_of(call.func()) != "min") return std::nullopt;
+    std::optional<int64_t> least;
+    Value v;
+    for (const Node each : call.args())
+      if (constants_.number(each, v)) least = std::min(least.value_or(v.i), v.i);
+    if (!least) return std::nullopt;
+    most = std::max(most.value_or(*least), *least);
+  }
+  return most;
 }
 
 Kernel Printer::run() {

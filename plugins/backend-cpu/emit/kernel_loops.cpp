@@ -25,7 +25,58 @@ std::string Printer::once(Node bound, const std::string &stem, int level) {
   return own;
 }
 
+bool Printer::transposes(const Statement &s) {
+  const auto plain = [&](const Statement &loop) {
+    return loop.kind == Statement::Kind::loop && !loop.start && !loop.step && loop.depth == 1 && !loop.parallel &&
+           !loop.vectorized && !loop.unrolled && !unproved_.far.contains(loop.node) &&
+           !unproved_.overflows_in(c, loop.stop);
+  };
+  if (!plain(s) || s.body.size() != 1 || !plain(s.body[0]) || s.body[0].body.size() != 2) return false;
+  const Statement &inner = s.body[0], &get = inner.body[0], &put = inner.body[1];
+  if (get.kind != Statement::Kind::get || put.kind != Statement::Kind::put || !get.operands.empty() || !get.declares ||
+      live_.reassigned.contains(get.target->name) || get.memory->dtype != put.memory->dtype || get.memory->scalar ||
+      put.memory->scalar || put.operands[0].scalar != get.target || mentions(c, inner.stop, s.name))
+    return false;
+  // The dimension along which a loop goes by one, where the other stands still.
+  const auto along = [&](const Statement &access, const std::string &variable) -> std::optional<size_t> {
+    std::optional<size_t> found;
+    for (size_t d = 0; d < access.index.size(); ++d) {
+      if (unproved_.indices.contains(access.index[d]) || unproved_.overflows_in(c, access.index[d]))
+        return std::nullopt;
+      if (!mentions(c, access.index[d], variable)) continue;
+      if (found || !unit_stride(c, access.index[d], variable)) return std::nullopt;
+      found = d;
+    }
+    return found;
+  };
+  const auto from_row = along(get, s.name), from_column = along(get, inner.name), to_row = along(put, inner.name),
+             to_column = along(put, s.name);
+  if (!from_row || !from_column || !to_row || !to_column || from_row == from_column || to_row == to_column ||
+      !get.memory->unit(*from_column) || !put.memory->unit(*to_column))
+    return false;
+  const auto step = [&](const Memory &memory, size_t dimension) {
+    if (!memory.steps.empty()) return std::to_string(memory.steps[dimension]);
+    std::string product;
+    for (size_t d = dimension + 1; d < memory.extents.size(); ++d)
+      product += (product.empty() ? "" : " * ") + index(memory.extents[d], 2);
+    return product;
+  };
+  const std::string rows = index(s.stop), columns = index(inner.stop);
+  const auto outer_name = c_names_.try_emplace(s.name, "").first,
+             inner_name = c_names_.try_emplace(inner.name, "").first;
+  const auto outer_before = std::exchange(outer_name->second, "0"),
+             inner_before = std::exchange(inner_name->second, "0");
+  const std::string from = element(get, Mode{}, 0), to = element(put, Mode{}, 0);
+  outer_name->second = outer_before, inner_name->second = inner_before;
+  if (outer_before.empty()) c_names_.erase(s.name);
+  if (inner_before.empty()) c_names_.erase(inner.name);
+  line(s.node, h.transpose(get.memory->dtype) + "(&" + to + ", " + step(*put.memory, *to_row) + ", &" + from + ", " +
+                   step(*get.memory, *from_row) + ", " + rows + ", " + columns + ");");
+  return true;
+}
+
 void Printer::loop(const Statement &s, const Mode &m) {
+  if (!m.plan && transposes(s)) return;
   const std::string start = s.start ? index(s.start) : "0";
   if (s.vectorized && !m.plan && !unproved_.far.contains(s.node)) {
     if (const auto plan = plan_vectors(c, unproved_, s, widest_vector)) {
@@ -134,10 +185,15 @@ void Printer::vectors(const Statement &s, const VectorPlan &plan) {
   const int64_t lanes = plan.lanes;
   const std::string start = s.start ? index(s.start) : "0", stop = index(s.stop, 1), &q = name(s.name);
   if (known && total < lanes * narrowest_vector / widest_vector) return elements(s, start, stop);
+  const std::optional<int64_t> usual = known ? total : s.start ? std::nullopt : most(s.stop);
   const auto at_most = [&](unsigned vectors) {
-    return known ? static_cast<unsigned>(std::clamp<int64_t>(total / lanes, 1, vectors)) : vectors;
+    return usual ? static_cast<unsigned>(std::clamp<int64_t>(*usual / lanes, 1, vectors)) : vectors;
   };
-  const unsigned copies = at_most(plan.copies), few = at_most(plan.few);
+  // Two that leave none over are better than three.
+  const auto without_rest = [&](unsigned vectors) {
+    return usual && vectors == 3 && *usual / lanes % 3 != 0 && *usual / lanes % 2 == 0 ? 2 : vectors;
+  };
+  const unsigned copies = without_rest(at_most(plan.copies)), few = without_rest(at_most(plan.few));
   // Of so many elements no vector is left over, however wide it is.
   const auto even = [&](unsigned vectors) { return known && total % (lanes * vectors) == 0; };
   const std::string count = known     ? std::to_string(total)

@@ -94,6 +94,8 @@ private:
   // where a division would be checked each time.
   std::string once(Node bound, const std::string &stem, int level);
   void loop(const Statement &s, const Mode &m);
+  // Two loops that do nothing but copy what goes along the rows of one memory along the columns of another: as a call.
+  bool transposes(const Statement &s);
   void counted(const Statement &s, const Mode &m, const std::string &start, const std::string &stop,
                const std::string &step);
 
@@ -106,6 +108,8 @@ private:
   void vectors(const Statement &s, const VectorPlan &plan);
   void elements(const Statement &s, const std::string &start, const std::string &stop);
 
+  // The most that a bound is, where it is a name for the least of some ints of which one is known.
+  std::optional<int64_t> most(Node bound) const;
   Value identity(const Reduction &r) const;
   void open_reductions(const VectorPlan &plan, unsigned copies);
   void close_reductions(const VectorPlan &plan, unsigned copies);
@@ -154,6 +158,7 @@ private:
   NameTable names_;
   std::map<std::string, std::string> c_names_;
   Live live_;
+  std::map<std::string, std::vector<const Statement *>, std::less<>> integers_; // by name
   Poisons poisons_;
   int64_t frame_ = 0;
   std::optional<std::vector<std::string>> allocated_; // in the innermost loop around, where that is a `while`

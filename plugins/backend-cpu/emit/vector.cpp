@@ -13,12 +13,6 @@ bool mentions(const Reader &t, Node expression, std::string_view name) {
   return found;
 }
 
-namespace {
-
-// Of 32 vector registers: the others hold what is loaded. Where there are 16 it is half of them.
-constexpr unsigned registers_for_sums = 24;
-
-// The variable alone, or added to something without it.
 bool unit_stride(const Reader &t, Node index, std::string_view variable) {
   if (t.name_of(index) == variable) return true;
   auto sum = t.as<ast::BinOp>(index);
@@ -28,6 +22,11 @@ bool unit_stride(const Reader &t, Node index, std::string_view variable) {
     return unit_stride(t, sum.left(), variable);
   return false;
 }
+
+namespace {
+
+// Of 32 vector registers: the others hold what is loaded. Where there are 16 it is half of them.
+constexpr unsigned registers_for_sums = 24;
 
 class Planner {
 public:

@@ -37,6 +37,8 @@ struct VectorPlan {
 std::optional<VectorPlan> plan_vectors(const Reader &t, const Unproved &unproved, const Statement &loop,
                                        unsigned vector_bytes);
 
+// Whether an index is the variable alone, or the variable added to something without it.
+bool unit_stride(const Reader &t, Node index, std::string_view variable);
 // Whether the expression names this variable.
 bool mentions(const Reader &t, Node expression, std::string_view name);
 

@@ -14,6 +14,13 @@
 //
 // The last block begins where it is whole: what two blocks compute is the same. Where a block of columns is given, as
 // tiles give one, that is the panel.
+//
+// What lies across the columns, as the second operand of a product with a transpose does, is laid so however long its
+// rows are. Where that does not pay, since few rows share it, the sum is what runs on vectors:
+//
+//   for q in htp.vectorized(range(N)):                  for q in range(N):
+//       for r in range(K):                        →         for r in htp.vectorized(range(K)):
+//           y: f32 = cpu.get(b, q, r)                           y: f32 = cpu.get(b, q, r)
 #include "passes/row_nests.h"
 
 #include "lowering/loops/uses.h"
@@ -32,7 +39,8 @@ namespace {
 constexpr int64_t long_row = 1024;  // elements
 constexpr int64_t panel_width = 48; // three vectors of the widest machines: with eight rows as many sums as they hold
 constexpr int64_t widest_block = 64, deepest_block = 512;
-constexpr int64_t few_rows = 8; // as many as run side by side: each element is loaded once anyway
+constexpr int64_t block_across = 65536; // elements of a block whose elements lie across the columns
+constexpr int64_t few_rows = 8;         // as many as run side by side: each element is loaded once anyway
 
 class Packing {
 public:
@@ -40,6 +48,11 @@ public:
       : c(context), nests_(context, root, function), imports_(context, root, {}),
         tile_(imports_.name("htp_tile", "Tile", "tile")) {
     for (const Parameter &p : parameters_of(c, nests_.names(), function)) tensors_.emplace(p.name, p.type);
+    c.each(function, [&](Node n) {
+      auto a = c.as<ast::AnnAssign>(n);
+      if (a && cpu_intrinsic(nests_.names().called(a.value())) == "alloc")
+        buffers_.emplace(c.name_of(a.target()), read_type(c, nests_.names(), a.annotation()));
+    });
     c.each(function, [&](Node n) {
       auto branch = c.as<ast::If>(n);
       if (!branch) return;
@@ -51,22 +64,22 @@ public:
     });
   }
 
-  Node run() {
-    return rewrite(
+  // The function with what it can have in panels; then with what lies across vectors still.
+  Node run() const {
+    const Node packed = rewrite(
         c, nests_.function(), [](Node n) { return n; },
         [&](Node s, std::vector<uint32_t> &out) {
           const auto operand = operand_of(s);
-          if (!operand) return false;
-          pack(*operand, out);
-          return true;
+          return operand && (pack(*operand, out), true);
         });
+    return packed == nests_.function() ? with_turned(packed) : packed;
   }
   Node imported(Node root) const { return imports_.apply(root); }
   // A loop that it would change.
   Node first() const {
     Node found = HTP_NONE;
     c.each(nests_.function(), [&](Node n) {
-      if (!found && operand_of(n)) found = n;
+      if (!found && (operand_of(n) || is_across(n))) found = n;
     });
     return found;
   }
@@ -78,6 +91,7 @@ private:
     ast::For vectors, inner;
     Node load = HTP_NONE; // the statement
     std::string_view tensor;
+    bool across = false;                     // `y = cpu.get(b, q, r)`
     Node width = HTP_NONE, depth = HTP_NONE; // how far q and r go
     std::optional<int64_t> block, steps;     // the most they can be, where a panel is to be as large
     std::vector<uint32_t> conditions;        // what is known when it runs only
@@ -100,6 +114,7 @@ private:
     if (!o.width || !o.depth) return std::nullopt;
     o.nest = nests_.of(s);
     if (!o.nest.loop || !o.nest.wrappers.empty() || !(o.load = load_of(o))) return std::nullopt;
+    o.across = lies_across(loops::value_of(c, o.load), o.vectors, o.inner);
     o.tensor = c.name_of(c.get<ast::Call>(loops::value_of(c, o.load)).args()[0]);
     return shaped(o) && wanted(o) ? std::optional(std::move(o)) : std::nullopt;
   }
@@ -116,20 +131,47 @@ private:
       auto call = c.as<ast::Call>(value);
       if (!call || nests_.names().called(value) != "htp_cpu.get" || !call.keywords().empty()) continue;
       const Nodes index = call.args().subspan(1);
-      if (!tensors_.contains(c.name_of(call.args()[0])) || index.size() < 2 || nests_.mentions(value, rows)) continue;
+      if (index.size() < 2 || nests_.mentions(value, rows)) continue;
       const auto before = index.first(index.size() - 1);
       const bool elsewhere = std::ranges::any_of(before, [&](Node i) { return nests_.mentions(i, column); });
       if (std::ranges::any_of(index, [&](Node i) { return nests_.mentions(i, own); })) continue;
-      if (!elsewhere && nests_.mentions(index.back(), column) && nests_.mentions(value, step)) return s;
+      if (lies_across(value, o.vectors, o.inner) && is_known(c.name_of(call.args()[0]))) return s;
+      if (!elsewhere && tensors_.contains(c.name_of(call.args()[0])) && nests_.mentions(index.back(), column) &&
+          nests_.mentions(value, step))
+        return s;
     }
     return HTP_NONE;
+  }
+
+  // Whether an element goes along the loop inside one on vectors, with a line of its own for each of their lanes.
+  bool lies_across(Node value, ast::For vectors, ast::For inner) const {
+    auto call = c.as<ast::Call>(value);
+    if (!call || nests_.names().called(value) != "htp_cpu.get" || call.args().size() < 3 || !call.keywords().empty())
+      return false;
+    const NameSet column{std::string(c.name_of(vectors.target()))}, step{std::string(c.name_of(inner.target()))};
+    const Nodes index = call.args().subspan(1);
+    size_t columns = 0, steps = 0;
+    for (const Node i : index) columns += nests_.mentions(i, column), steps += nests_.mentions(i, step);
+    return columns == 1 && steps == 1 && nests_.mentions(index.back(), step);
+  }
+  // Whether the loop is on vectors, and a load in a loop inside lies across them.
+  bool is_across(Node s) const {
+    auto vectors = c.as<ast::For>(s);
+    if (!vectors || !loop_forms(c, nests_.names(), vectors.iter()).vectorized) return false;
+    return std::ranges::any_of(vectors.body(), [&](Node inside) {
+      auto inner = c.as<ast::For>(inside);
+      return inner && std::ranges::any_of(inner.body(), [&](Node each) {
+               return lies_across(loops::value_of(c, each), vectors, inner);
+             });
+    });
   }
 
   // Whether there is a panel for it: of the given block, or of so many columns of the whole.
   bool shaped(Operand &o) const {
     const auto rows = nests_.most(o.nest.count), width = nests_.most(o.width), depth = nests_.most(o.depth);
-    if (rows && *rows <= few_rows) return false;
-    if (width && depth && *width <= widest_block && *depth <= deepest_block) {
+    if (rows && (o.across ? *rows < few_rows : *rows <= few_rows)) return false;
+    if (width && depth &&
+        (o.across ? *width * *depth <= block_across : *width <= widest_block && *depth <= deepest_block)) {
       o.block = width, o.steps = depth;
       return true;
     }
@@ -159,9 +201,9 @@ private:
       o.conditions.push_back(test);
       return true;
     };
-    const Node row = tensors_.find(o.tensor)->second.dims.back();
-    if (!at_least(row, long_row)) return false;
-    if (!o.block && !(c.show(row) == c.show(o.width) || at_least(o.width, panel_width))) return false;
+    const Node row = type_of(o.tensor).dims.back();
+    if (!o.across && !at_least(row, long_row)) return false;
+    if (!o.block && !(!o.across && c.show(row) == c.show(o.width)) && !at_least(o.width, panel_width)) return false;
     if (!o.block && !at_least(o.nest.count, 2 * few_rows)) return false;
     const auto it = otherwise_.find(o.nest.loop);
     return o.conditions.empty() || it == otherwise_.end() || !it->second.contains(c.show(test_of(o)));
@@ -173,7 +215,7 @@ private:
 
   // ── what becomes of them ──────────────────────────────────────────────────────────────────────────────────────────
 
-  void pack(const Operand &o, std::vector<uint32_t> &out) {
+  void pack(const Operand &o, std::vector<uint32_t> &out) const {
     const Node origin = o.nest.loop;
     const std::string panel = c.fresh(std::string(o.tensor) + "_panel");
     std::vector<uint32_t> packed{allocation(o, panel)};
@@ -192,11 +234,39 @@ private:
                  origin));
     }
     if (o.conditions.empty()) return void(out.insert(out.end(), packed.begin(), packed.end()));
-    out.push_back(
-        c.make(make::If{.test = test_of(o), .body = packed, .orelse = {nests_.untyped(o.nest.loop)}}, origin));
+    std::vector<uint32_t> otherwise{nests_.untyped(o.nest.loop)};
+    if (o.across) otherwise[0] = with_turned(otherwise[0]);
+    out.push_back(c.make(make::If{.test = test_of(o), .body = packed, .orelse = otherwise}, origin));
   }
 
-  Node dtype(const Operand &o) const { return clone(c, tensors_.find(o.tensor)->second.dtype_node); }
+  // With the loops inside on vectors, in place of this one.
+  Node turned(Node loop) const {
+    const auto vectors = [&](Node n, Node form) {
+      auto f = c.read<ast::For>(n);
+      auto call = c.read<ast::Call>(clone(c, form));
+      call.args = {f.iter};
+      f.iter = c.make(call, f.iter);
+      return c.with(n, f);
+    };
+    auto f = c.read<ast::For>(loop);
+    const Node form = f.iter;
+    for (uint32_t &s : f.body)
+      if (auto inner = c.as<ast::For>(s); inner && nests_.whole_range(inner.iter())) s = vectors(s, form);
+    f.iter = loop_forms(c, nests_.names(), form).range;
+    return c.with(loop, f);
+  }
+  Node with_turned(Node loop) const {
+    return rewrite(
+        c, loop, [](Node n) { return n; },
+        [&](Node s, std::vector<uint32_t> &out) { return is_across(s) && (out.push_back(turned(s)), true); });
+  }
+
+  bool is_known(std::string_view memory) const { return tensors_.contains(memory) || buffers_.contains(memory); }
+  const Type &type_of(std::string_view memory) const {
+    const auto tensor = tensors_.find(memory);
+    return tensor == tensors_.end() ? buffers_.find(memory)->second : tensor->second;
+  }
+  Node dtype(const Operand &o) const { return clone(c, type_of(o.tensor).dtype_node); }
   Node cpu(const Operand &o, const char *intrinsic, std::vector<uint32_t> arguments) const {
     std::string path = c.dotted(c.get<ast::Call>(loops::value_of(c, o.load)).func());
     return c.call(path.substr(0, path.rfind('.') + 1) + intrinsic, std::move(arguments), o.load);
@@ -238,7 +308,10 @@ private:
     const Node load = c.assign(element, dtype(o), moved(o, clone(c, loops::value_of(c, o.load)), at), o.load);
     const Node store =
         c.statement(cpu(o, "put", {c.name(panel, o.load), c.name(element, o.load), step(o), column(o)}), o.load);
-    return over_steps(o, {over_columns(o, at, {load, store})});
+    if (!o.across) return over_steps(o, {over_columns(o, at, {load, store})});
+    auto columns = c.read<ast::For>(over_columns(o, at, {over_steps(o, {load, store})}));
+    columns.iter = loop_forms(c, nests_.names(), columns.iter).range; // a line at a time
+    return c.make(columns, o.load);
   }
   Node step(const Operand &o) const { return c.name(c.name_of(o.inner.target()), o.load); }
   Node column(const Operand &o) const { return c.name(c.name_of(o.vectors.target()), o.load); }
@@ -276,7 +349,7 @@ private:
   const RowNests nests_;
   Imports imports_;
   const std::string tile_; // how `Tile` is spelled
-  std::map<std::string, Type, std::less<>> tensors_;
+  std::map<std::string, Type, std::less<>> tensors_, buffers_;
   std::map<Node, NameSet> otherwise_; // loops, by the tests that do not hold where they run
 };
 
@@ -285,10 +358,14 @@ private:
 Result pack_panels(const Context &c, Node root, Node &out) {
   const Node function = c.entry_function(root);
   if (!function) return c.report(diag::no_entry, HTP_NONE, c.entry()), HTP_FAILED;
-  Packing packing(c, root, function);
-  const Node packed = packing.run();
-  out = packed == function ? root : packing.imported(with_statement(c, root, function, packed));
-  return HTP_OK;
+  // What rows load in common is packed one after the other: each time there is less of it.
+  for (out = root;;) {
+    const Node before = c.entry_function(out);
+    Packing packing(c, out, before);
+    const Node packed = packing.run();
+    if (packed == before) return HTP_OK;
+    out = packing.imported(with_statement(c, out, before, packed));
+  }
 }
 
 Result verify_packed(const Context &c, std::string_view, Node root) {

@@ -482,6 +482,51 @@ HTP_INLINE float htp_odd(double x) {
 #define HTP_PLUS(a, b) ((a) + (b))
 #define HTP_TIMES(a, b) ((a) * (b))
 
+//@ transpose : index
+/* to[c * to_row + r] = from[r * from_row + c]. */
+#define HTP_TRANSPOSE_1(S, T)                                                                            \
+  HTP_INLINE void htp_transpose_one_##S(T *to, int64_t to_row, const T *from, int64_t from_row, int64_t rows, int64_t columns) { \
+    for (int64_t r = 0; r < rows; r++)                                                                   \
+      for (int64_t c = 0; c < columns; c++) to[c * to_row + r] = from[r * from_row + c];                 \
+  }
+
+//@ transpose_blocks : transpose unroll
+/* By squares of as many vectors as one has elements: halves are interleaved until each row is a column. The last squares
+ * end where the rows and the columns do, and are partly what was copied before. */
+#ifdef __clang__
+#define HTP_SHUFFLE_2(a, b, I, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define HTP_SHUFFLE_2(a, b, I, ...) __builtin_shuffle(a, b, (I){__VA_ARGS__})
+#endif
+#define HTP_TRANSPOSE_N(S, V, T)                                                                         \
+  HTP_INLINE void htp_square_##S(T *to, int64_t to_row, const T *from, int64_t from_row) {               \
+    enum { n = sizeof(V) / sizeof(T) };                                                                  \
+    V a[n], b[n];                                                                                        \
+    HTP_UNROLL                                                                                           \
+    for (int k = 0; k < n; k++) __builtin_memcpy(&a[k], from + k * from_row, sizeof *a);                 \
+    HTP_UNROLL                                                                                           \
+    for (int half = 1; half < n; half *= 2) {                                                            \
+      HTP_UNROLL                                                                                         \
+      for (int k = 0; k < n; k++) b[k] = k % 2 ? htp_high_##S(a[k / 2], a[k / 2 + n / 2]) : htp_low_##S(a[k / 2], a[k / 2 + n / 2]); \
+      HTP_UNROLL                                                                                         \
+      for (int k = 0; k < n; k++) a[k] = b[k];                                                           \
+    }                                                                                                    \
+    HTP_UNROLL                                                                                           \
+    for (int k = 0; k < n; k++) __builtin_memcpy(to + k * to_row, &a[k], sizeof *a);                     \
+  }                                                                                                      \
+  static __attribute__((noinline)) void htp_transpose_##S(T *restrict to, int64_t to_row, const T *restrict from, int64_t from_row, \
+                                                          int64_t rows, int64_t columns) {               \
+    const int64_t n = sizeof(V) / sizeof(T);                                                             \
+    if (rows < n || columns < n) return htp_transpose_one_##S(to, to_row, from, from_row, rows, columns); \
+    for (int64_t i = 0; i < rows; i += n) {                                                              \
+      const int64_t r = htp_min(i, rows - n);                                                            \
+      for (int64_t k = 0; k < columns; k += n) {                                                         \
+        const int64_t c = htp_min(k, columns - n);                                                       \
+        htp_square_##S(to + c * to_row + r, to_row, from + r * from_row + c, from_row);                  \
+      }                                                                                                  \
+    }                                                                                                    \
+  }
+
 //@ to_integer :
 /* A float as an integer: toward zero, saturating, 0 for NaN. LOW is the lowest T, HIGH the first float beyond the largest. */
 #define HTP_TO_INTEGER_1(NAME, F, T, LOW, HIGH, MOST)                                                    \

@@ -2,6 +2,7 @@
 #include "model.h"
 
 #include <algorithm>
+#include <set>
 
 namespace htp::cpu::loops {
 
@@ -64,8 +65,34 @@ bool may_share(const Item &item, const Step &step, size_t level) {
   return fine;
 }
 
+// Whether the access goes along the sum of a product, and each of the product's columns has a line of it.
+bool lies_across(const Step &step, const Access &x) {
+  if (!step.tiled || &x != &step.operands[1].access || step.operands[1].view->outside) return false;
+  size_t columns = 0;
+  for (const Index &i : x.index) {
+    if (i.from || i.deepest >= step.tiled->columns || (i.scale && i.loop >= step.tiled->columns)) return false;
+    columns += i.loop == step.tiled->columns;
+  }
+  return columns == 1 && x.index.back().loop == step.tiled->depth;
+}
+
+// Tiles of registers hold what goes along rows and columns alike, and nothing that needs a whole row first.
+bool apart(const Item &item, const Step &step, size_t level) {
+  const auto rows = [&](const Step &s) { return s.tiled && s.tiled->rows == static_cast<int>(level); };
+  if (!rows(step) && std::ranges::none_of(item.members, [&](const Step *s) { return rows(*s); })) return false;
+  const auto along = [&](const Step &s) {
+    return s.loops.size() > level + 1 && s.loops[level + 1].extent.key == step.loops[level + 1].extent.key &&
+           !s.loops[level + 1].reduces && contiguous(s, level + 1);
+  };
+  if (!along(step) || !std::ranges::all_of(item.members, [&](const Step *s) { return along(*s); })) return true;
+  Item columns;
+  for (const Step *s : item.members) add(columns, *s, level + 1);
+  return !may_share(columns, step, level + 1);
+}
+
 bool joins(const Item &item, const Step &step, size_t level) {
   if (item.step || item.extent.key != step.loops[level].extent.key || !may_share(item, step, level)) return false;
+  if (apart(item, step, level)) return false;
   // A loop that could be vectorized stays so.
   const bool innermost = level + 1 == step.loops.size();
   return !innermost || contiguous(step, level) == item.vectorized;
@@ -78,6 +105,7 @@ bool contiguous(const Step &step, size_t level) {
   const bool in_order = step.form == Step::Form::scan || step.form == Step::Form::locate;
   bool fine = !(in_order && step.loops[level].reduces);
   step.each_access([&](const Access &x, bool) {
+    if (step.tiled && loop == step.tiled->columns && lies_across(step, x)) return;
     for (size_t d = 0; d < x.index.size(); ++d) {
       const Index &i = x.index[d];
       fine = fine && i.deepest < loop && !(i.from && i.from->access.depth() >= loop);
@@ -93,11 +121,18 @@ bool contiguous(const Step &step, size_t level) {
 
 std::vector<Item> fuse(const std::vector<const Step *> &steps, size_t level) {
   std::vector<Item> items;
+  // What is elementwise where a product by tiles of registers starts from waits for it.
+  std::set<const Object *> starts;
+  for (const Step *step : steps)
+    if (step->tiled && step->tiled->rows == static_cast<int>(level) && step->operands.size() > 2)
+      starts.insert(step->operands[2].access.object);
   for (const Step *step : steps) {
     const bool leaf = step->loops.size() == level;
+    const bool waits = !step->tiled && starts.contains(step->result.object) && step->loops.size() == level + 2 &&
+                       !step->loops.back().reduces;
     size_t at = items.size();
     bool joined = false;
-    while (at > 0) {
+    while (at > 0 && !waits) {
       Item &item = items[at - 1];
       if (!leaf && joins(item, *step, level)) {
         add(item, *step, level);

@@ -42,6 +42,12 @@ Node Kernel::most(const Extent &extent, Node origin) const {
                            : clone(c, extent.node ? extent.node : c.parse(extent.key, origin));
 }
 
+bool Kernel::at_least(const Extent &extent, int64_t elements) const {
+  const auto b = blocks.find(extent.key);
+  const auto known = constants.integer(b != blocks.end() ? b->second.size : extent.node);
+  return !known || *known >= elements;
+}
+
 const std::string &Kernel::loop_variable(size_t level) {
   static constexpr std::string_view stems[] = {"p", "q", "r", "s", "t"};
   while (level_names.size() <= level)

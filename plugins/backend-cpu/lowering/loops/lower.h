@@ -46,6 +46,8 @@ struct Kernel {
   // How many elements a dim has here, and the most it can have; new nodes.
   Node count(const Extent &extent, Node origin) const;
   Node most(const Extent &extent, Node origin) const;
+  // Whether a dim may have so many elements.
+  bool at_least(const Extent &extent, int64_t elements) const;
   const std::string &loop_variable(size_t level);
   const std::string &element_name(const Object *object);
   // `name: Tile[…] = cpu.alloc(…)` for these dims of the object.

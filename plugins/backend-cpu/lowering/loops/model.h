@@ -107,6 +107,11 @@ struct Step {
   Index counted;                // of `iota`
   bool turned = false;          // its loops are not in the order of the result's dims
   bool descending = false;      // of `order`
+  // Of a product with four rows or more, which is made by tiles of registers: the levels of its loops.
+  struct Tiled {
+    int rows = -1, columns = -1, depth = -1;
+  };
+  std::optional<Tiled> tiled;
   const DType *dtype = nullptr; // of the result
   Node dtype_node = HTP_NONE;
 
@@ -144,7 +149,8 @@ struct Item {
 };
 std::vector<Item> fuse(const std::vector<const Step *> &steps, size_t level);
 // Whether a loop of the step at this level runs along the last dim of everything it touches, or not at all, and its
-// iterations do not follow one from the other.
+// iterations do not follow one from the other. The right operand of a product by tiles of registers may also lie across
+// its columns: it is laid side by side first (`cpu.pack_panels`).
 bool contiguous(const Step &step, size_t level);
 
 } // namespace htp::cpu::loops

@@ -375,6 +375,9 @@ void SegmentReader::matmul(Node statement, Node call, std::string_view target, c
     if (b->shape[d].one()) right[d] = -1;
   }
   left[rank - 1] = right[rank - 2] = depth;
+  const int rows = levels[rank - 2], columns = levels[rank - 1];
+  if (rows >= 0 && columns >= 0 && depth >= 0 && k.at_least(s.loops[static_cast<size_t>(rows)].extent, 4))
+    s.tiled = Step::Tiled{rows, columns, depth};
   s.operands.push_back(operand(argument[0], left));
   s.operands.push_back(operand(argument[1], right));
   if (argument[2] && !(c.is(argument[2], HTP_Constant) && !view_of(argument[2])))
