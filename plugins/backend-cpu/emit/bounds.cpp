@@ -26,7 +26,10 @@ IntRange clamped(const IntRange &r) { return {r.least.value_or(lowest), r.most.v
 // What ints are sums of: a dim, an int of the program, or an expression that is not linear. Each bound holds by itself,
 // and is of quantities that were introduced before: so their names are in the order of their numbers.
 struct Quantity {
-  std::vector<IntExpr> lower, upper;
+  std::vector<IntExpr> lower = {}, upper = {};
+  // Of `of // divisor`: so many times it is no more than `of`, and less than `divisor` below.
+  int64_t divisor = 0;
+  IntExpr of = {};
 };
 std::string name_of_quantity(size_t number) {
   std::string digits = std::to_string(number);
@@ -98,7 +101,9 @@ private:
     const Quantity &q = quantity_of(*latest[0]);
     for (const IntExpr &bound : coefficient > 0 ? q.lower : q.upper)
       if (not_negative(rest + bound * coefficient, steps)) return true;
-    return false;
+    if (!q.divisor || coefficient % q.divisor != 0) return false;
+    const int64_t times = coefficient / q.divisor;
+    return not_negative(rest + (times > 0 ? q.of - (q.divisor - 1) : MaybeInt(q.of)) * times, steps);
   }
   const Quantity &quantity_of(const sdk::IntAtom &a) const { return quantities_[std::stoul(a.text)]; }
 
@@ -287,7 +292,19 @@ private:
       if (right.constant().value_or(0) > -2) unproved_.divisions.insert(n);
       return unknown();
     }
-    if (op == HTP_FloorDiv) return at_least(left, 0) ? unknown({{0}, {left}}) : unknown();
+    if (op == HTP_FloorDiv) {
+      unsigned steps = 0;
+      const bool natural = not_negative(left, steps); // wherever it stands: not only where a loop around runs
+      if (!right.constant() || (!natural && at_least(left, 0)))
+        return at_least(left, 0) ? unknown({{0}, {left}}) : unknown();
+      const auto [it, fresh] = quotients_.try_emplace({left.text(), *right.constant()}, 0);
+      if (fresh) {
+        Quantity q{.divisor = *right.constant(), .of = left};
+        if (natural) q.lower = {0}, q.upper = {left};
+        it->second = quantity(std::move(q));
+      }
+      return just(it->second);
+    }
     const MaybeInt most = right - 1;
     return most ? unknown({{0}, {*most}}) : unknown();
   }
@@ -455,6 +472,7 @@ private:
   const Constants &constants_;
   const Program &p;
   std::vector<Quantity> quantities_;
+  std::map<std::pair<std::string, int64_t>, size_t> quotients_; // by what is divided, and by what
   std::map<std::string, size_t, std::less<>> names_;
   std::map<std::string, IntRange, std::less<>> ranges_;
   std::map<std::string, IntRange, std::less<>> given_; // to ints, so far

@@ -52,6 +52,9 @@ public:
   std::string unroll_some(); // of a loop whose iterations cannot be counted
   std::string ahead();
   std::string order(const DType *memory, bool descending);
+  // Four bytes as one i32.
+  std::string word(unsigned lanes);
+  std::string word_at(); // of where they lie one after the other
   // Of a copy whose rows are the columns of what it copies.
   std::string transpose(const DType *memory);
   // Makes sure that the vector type exists.
@@ -85,6 +88,7 @@ private:
   void shift(const Operation &o, const DType *dtype, unsigned lanes);
   void bitwise(const Operation &o, const DType *dtype, unsigned lanes);
   void bit_not(const Operation &o, const DType *dtype, unsigned lanes);
+  void dot(const Operation &o, const DType *dtype, unsigned lanes);
 
   void section(const std::string &name);
   void make(const std::string &section_name, const std::string &key, const std::string &line);

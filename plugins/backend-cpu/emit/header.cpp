@@ -272,6 +272,33 @@ void Header::bit_not(const Operation &, const DType *dtype, unsigned lanes) {
        "HTP_BIT_NOT(" + parameters(dtype, lanes) + (dtype->kind == Class::boolean ? ", 1)" : ", -1)"));
 }
 
+void Header::dot(const Operation &, const DType *dtype, unsigned lanes) {
+  integers_of(dtype, lanes);
+  const std::string halves = value_type(integer_of(Class::integer, 2), 2 * lanes);
+  if (lanes > 1) vector(integer_of(Class::integer, 2), 2 * lanes);
+  make("dot4", suffix(dtype, lanes),
+       lanes > 1 ? "HTP_DOT4_N(" + suffix(dtype, lanes) + ", " + value_type(dtype, lanes) + ", " + halves + ", " +
+                       value_type(element_integer(dtype, true), lanes) + ")"
+                 : "HTP_DOT4_1");
+}
+
+std::string Header::word(unsigned lanes) {
+  const DType *byte = dtype_named("i8"), *i32 = dtype_named("i32");
+  vector(byte, lanes);
+  integers_of(i32, lanes);
+  const std::string s = suffix(i32, lanes);
+  make("word", s,
+       lanes == 1 ? "HTP_WORD_1"
+                  : "HTP_WORD_N(" + s + ", " + value_type(byte, lanes) + ", " + value_type(i32, lanes) + ", " +
+                        value_type(dtype_named("u32"), lanes) + ")");
+  return "htp_word_" + s;
+}
+
+std::string Header::word_at() {
+  make("word", "at", "HTP_WORD_AT");
+  return "htp_word_at";
+}
+
 // Of a narrow float: what lies in memory, its conversions to and from f32.
 void Header::memory_vector(const DType *dtype, unsigned lanes) {
   const DType *f32 = computed(dtype), *memory = memory_integer(dtype), *u32 = dtype_named("u32");

@@ -45,6 +45,8 @@ Printer::Printer(const Context &context, const Constants &constants, Node root, 
   const auto visit = [&](auto &&self, const std::vector<Statement> &body) -> void {
     for (const Statement &s : body) {
       if (s.kind == Statement::Kind::integer) integers_[s.name].push_back(&s);
+      for (const Value &v : s.operands)
+        if (v.kind == Value::Kind::scalar && !(s.operation && s.operation->form == Form::word)) used_.insert(v.scalar);
       self(self, s.body);
       self(self, s.orelse);
     }
@@ -359,9 +361,41 @@ std::string Printer::compute(const Statement &s, const Mode &m, unsigned copy) {
     if (operation == "neg" || operation == "absolute") return call(h.function(operation, d, lanes));
     return rounded(call(h.function(operation, d, lanes)), d, lanes);
   case Form::binary: return call(h.function(operation, d, lanes));
+  case Form::word: {
+    const auto first = words_.find(&s);
+    return first == words_.end() ? call(h.word(lanes)) : h.word_at() + "(&" + element(*first->second, m, copy) + ")";
+  }
   case Form::ternary: return rounded(call(h.function(operation, d, lanes)), d, lanes);
   }
   return {};
+}
+
+std::vector<const Statement *> Printer::bytes_of(const Statement &word, const std::vector<Statement> &block,
+                                                 const Mode &m) {
+  std::vector<const Statement *> loads;
+  for (const Value &v : word.operands) {
+    if (v.kind != Value::Kind::scalar || used_.contains(v.scalar)) return {};
+    const Statement *load = nullptr;
+    for (const Statement &s : block) {
+      if (&s == &word) break;
+      if (s.target == v.scalar) load = &s;
+    }
+    if (!load || load->kind != Statement::Kind::get || !load->operands.empty() || load->memory->scalar ||
+        !inside(*load, m, 0).empty() || !load->memory->unit(load->index.size() - 1))
+      return {};
+    const Statement &first = loads.empty() ? *load : *loads.front();
+    bool beside = load->memory == first.memory;
+    for (size_t d = 0; beside && d + 1 < load->index.size(); ++d)
+      beside = index(load->index[d]) == index(first.index[d]);
+    auto at = c.as<ast::BinOp>(load->index.back()), from = c.as<ast::BinOp>(first.index.back());
+    Value place;
+    if (!beside || !at || !from || at.op() != HTP_Add || from.op() != HTP_Add ||
+        !constants_.number(at.right(), place) || place.i != static_cast<int64_t>(loads.size()) ||
+        index(at.left()) != index(from.left()))
+      return {};
+    loads.push_back(load);
+  }
+  return loads;
 }
 
 std::string Printer::get(const Statement &s, const Mode &m, unsigned copy, unsigned lanes) {
@@ -432,6 +466,7 @@ void Printer::put(const Statement &s, const Mode &m, unsigned copy) {
 }
 
 void Printer::scalar(const Statement &s, const Mode &m) {
+  if (in_words_.contains(&s)) return;
   const bool varying = m.plan && m.plan->varying.contains(s.target);
   const unsigned lanes = varying ? m.lanes() : 1;
   for (unsigned copy = 0; copy < (varying ? m.copies : 1); ++copy) {
@@ -457,6 +492,12 @@ std::string Printer::cite(Node from) {
 }
 
 void Printer::block(const std::vector<Statement> &body, const Mode &m, size_t from) {
+  for (const Statement &s : body)
+    if (s.operation && s.operation->form == Form::word && !(m.plan && m.plan->varying.contains(s.target)))
+      if (const auto loads = bytes_of(s, body, m); !loads.empty()) {
+        words_[&s] = loads.front();
+        in_words_.insert(loads.begin(), loads.end());
+      }
   for (size_t k = from; k < body.size(); ++k) {
     const Statement &s = body[k];
     statement_ = s.node;

@@ -60,6 +60,8 @@ private:
                    unsigned copy, unsigned lanes);
   std::string converted(std::string text, const DType *from, const DType *to, unsigned lanes);
   std::string compute(const Statement &s, const Mode &m, unsigned copy);
+  // The loads of a word's bytes in its block, where all four lie one after the other; none where they do not.
+  std::vector<const Statement *> bytes_of(const Statement &word, const std::vector<Statement> &block, const Mode &m);
   std::string get(const Statement &s, const Mode &m, unsigned copy, unsigned lanes);
   std::string read(const Statement &s, const Mode &m, unsigned copy, unsigned lanes);
 
@@ -159,6 +161,9 @@ private:
   std::map<std::string, std::string> c_names_;
   Live live_;
   std::map<std::string, std::vector<const Statement *>, std::less<>> integers_; // by name
+  std::set<const Scalar *> used_;                        // by something else than as a byte of a word
+  std::map<const Statement *, const Statement *> words_; // that are loaded at once, and the load of their first bytes
+  std::set<const Statement *> in_words_;                 // loads of bytes
   Poisons poisons_;
   int64_t frame_ = 0;
   std::optional<std::vector<std::string>> allocated_; // in the innermost loop around, where that is a `while`

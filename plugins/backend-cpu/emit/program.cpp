@@ -558,6 +558,10 @@ bool ProgramReader::compute(Node n, std::string_view intrinsic, const Type &type
 bool ProgramReader::operands_of(Node n, Nodes a, const DType *wanted, Statement &st) {
   const Form form = st.operation->form;
   st.dtype = wanted;
+  if (form == Form::word) {
+    st.dtype = dtype_named("i8");
+    if (wanted != dtype_named("i32")) return no(n, diag::dtype_mismatch, c.show(n), "i32", wanted->name);
+  }
   if (form == Form::compare || form == Form::cast) {
     // The dtype it computes in is that of its scalars.
     st.dtype = nullptr;

@@ -15,14 +15,17 @@
 
 namespace htp::cpu::ready {
 
-enum class Form : uint8_t { unary, infix, binary, compare, ternary, where, cast };
+enum class Form : uint8_t { unary, infix, binary, compare, ternary, where, cast, word };
 // An operation on scalars: a row of operations.def.
 struct Operation {
   std::string_view name;
   Form form;
   std::string_view c;
   unsigned operands() const {
-    return form == Form::unary || form == Form::cast ? 1 : form == Form::ternary || form == Form::where ? 3 : 2;
+    return form == Form::unary || form == Form::cast      ? 1
+           : form == Form::ternary || form == Form::where ? 3
+           : form == Form::word                           ? 4
+                                                          : 2;
   }
 };
 const Operation *operation_named(std::string_view name);

@@ -456,6 +456,54 @@ HTP_INLINE float htp_odd(double x) {
     return htp_ordered_##S(htp_value_##S(both), a, b);                                                   \
   }
 
+//@ word : bits
+/* Four bytes as one integer, the first the lowest. */
+#define HTP_WORD_1                                                                                       \
+  HTP_INLINE int32_t htp_word_i32(int8_t a, int8_t b, int8_t c, int8_t d) {                              \
+    return (int32_t)((uint32_t)(uint8_t)a | (uint32_t)(uint8_t)b << 8 | (uint32_t)(uint8_t)c << 16 | (uint32_t)(uint8_t)d << 24); \
+  }
+#define HTP_WORD_AT                                                                                      \
+  HTP_INLINE int32_t htp_word_at(const int8_t *p) {                                                      \
+    int32_t word;                                                                                        \
+    __builtin_memcpy(&word, p, sizeof word);                                                             \
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? word : (int32_t)__builtin_bswap32((uint32_t)word); \
+  }
+#define HTP_WORD_N(S, B, V, U)                                                                           \
+  HTP_INLINE V htp_word_##S(B a, B b, B c, B d) {                                                        \
+    return (V)((HTP_AS_N(U, a) & 0xff) | (HTP_AS_N(U, b) & 0xff) << 8 | (HTP_AS_N(U, c) & 0xff) << 16 | HTP_AS_N(U, d) << 24); \
+  }
+
+//@ dot4 : vector
+/* acc and the products of the four bytes of x, which have no sign, with those of y, which have one; it wraps around. Where the
+ * machine has no instruction for that, bytes are products as 16 bits, two at a time. */
+#define HTP_DOT4_1                                                                                       \
+  HTP_INLINE int32_t htp_dot4_i32(int32_t x, int32_t y, int32_t acc) {                                   \
+    int32_t sum = 0;                                                                                     \
+    for (int k = 0; k < 32; k += 8) sum += (int32_t)(uint8_t)((uint32_t)x >> k) * (int8_t)((uint32_t)y >> k); \
+    return (int32_t)((uint32_t)acc + (uint32_t)sum);                                                     \
+  }
+#if defined(__AVX512VNNI__) && defined(__AVX512VL__)
+#define HTP_DOT4_N(S, V, W, U)                                                                           \
+  HTP_INLINE V htp_dot4_##S(V x, V y, V acc) {                                                           \
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(acc) : "v"(x), "v"(y));                                         \
+    return acc;                                                                                          \
+  }
+#elif defined(__AVX2__)
+#define HTP_DOT4_N(S, V, W, U)                                                                           \
+  HTP_INLINE V htp_dot4_##S(V x, V y, V acc) {                                                           \
+    V even, odd;                                                                                         \
+    __asm__("vpmaddwd %2, %1, %0" : "=x"(even) : "x"((W)x & 0xff), "x"((W)y << 8 >> 8));                 \
+    __asm__("vpmaddwd %2, %1, %0" : "=x"(odd) : "x"((W)((U)x >> 8 & 0x00ff00ff)), "x"((W)y >> 8));       \
+    return acc + even + odd;                                                                             \
+  }
+#else
+#define HTP_DOT4_N(S, V, W, U)                                                                           \
+  HTP_INLINE V htp_dot4_##S(V x, V y, V acc) {                                                           \
+    return acc + (x & 0xff) * (y << 24 >> 24) + (x >> 8 & 0xff) * (y << 16 >> 24) +                      \
+           (x >> 16 & 0xff) * (y << 8 >> 24) + (x >> 24 & 0xff) * (y >> 24);                             \
+  }
+#endif
+
 //@ compare :
 /* Of vectors, as 0 and 1. B is the vector of as many uint8_t. */
 #define HTP_COMPARE(S, V, I, B)                                                                          \

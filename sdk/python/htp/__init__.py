@@ -28,6 +28,7 @@ from htp.operations import (
     compare,
     convert,
     copy_async,
+    dot4,
     fma,
     full,
     gather,
@@ -42,6 +43,7 @@ from htp.operations import (
     select,
     store,
     unary,
+    word,
 )
 from htp.stages import Stage, stage
 from htp.texts import text
@@ -76,7 +78,7 @@ __all__ = [
     "DTYPES", "INTRINSICS", "Bits", "Block", "CompileError", "Dim", "EdgeCase", "Element", "Entry", "Extent", "Floating", "HtpError", "In", "InOut",
     "Index", "Integer", "Intrinsic", "Layout", "Number", "Out", "Package", "Parameter", "ParameterType", "Routine", "Run",
     "ShapedType", "Signature", "Space", "Stage", "Tensor", "Tile", "Token", "Value", "alloc", "barrier", "bf16", "binary", "bind", "bool_", "buffer", "choice", "compare",
-    "compile_program", "convert", "copy_async", "cut", "differences", "dim", "edge_cases", "error_bound", "f16", "f32", "f64", "f8e4m3", "f8e5m2", "fma", "form", "full", "gather", "get", "holds", "i16",
+    "compile_program", "convert", "copy_async", "cut", "differences", "dim", "dot4", "edge_cases", "error_bound", "f16", "f32", "f64", "f8e4m3", "f8e5m2", "fma", "form", "full", "gather", "get", "holds", "i16",
     "i32", "i64", "i8", "index", "inf", "intrinsic", "iota", "layout", "load", "locate", "matmul", "mean", "nan", "order", "order_line", "ordered", "parallel", "pipelined", "position", "put", "reduce", "reshape", "scan", "scatter_add", "select", "size_of",
-    "space", "stage", "store", "text", "timing", "transpose", "u16", "u32", "u64", "u8", "unary", "unrolled", "vectorized", "wait", "whole",
+    "space", "stage", "store", "text", "timing", "transpose", "u16", "u32", "u64", "u8", "unary", "unrolled", "vectorized", "wait", "whole", "word",
 ]  # fmt: skip

@@ -19,7 +19,7 @@ from htp.dims import Block, Dim, Extent, Index, size_of
 from htp.errors import HtpError
 from htp.races import touched
 from htp.semantics import Data
-from htp.values import IntegerValue, Value, bool_, f32, i32
+from htp.values import IntegerValue, Value, bool_, f32, i8, i32
 
 V = TypeVar("V", bound=Value)
 
@@ -72,6 +72,30 @@ def fma(a: V | float, b: V | float, c: V | float) -> V:
         _extents("fma", (x, y, z))
     result: V = cls.of(meaning(x.data, y.data, z.data), max(x.depth, y.depth, z.depth) + 1)
     return result
+
+
+def word(a: i8, b: i8, c: i8, d: i8) -> i32:
+    """Four bytes, each one element, as one integer: the first is the lowest."""
+    parts = (a, b, c, d)
+    if not all(isinstance(part, i8) for part in parts):
+        raise HtpError("`word` is made of four i8 values")
+    _refuse_tensors("word", *parts)
+    bits = sum((int(part.data) & 255) << 8 * place for place, part in enumerate(parts))
+    return i32.of(np.uint32(bits).view(np.int32), max(part.depth for part in parts))
+
+
+def dot4(x: i32, y: i32, acc: i32) -> i32:
+    """acc and the products of the four bytes of x, which have no sign, with those of y, which have one; it wraps around."""
+    operands = (x, y, acc)
+    if not all(isinstance(operand, i32) for operand in operands):
+        raise HtpError("`dot4` multiplies the bytes of two i32 values and adds them to a third")
+    _refuse_tensors("dot4", *operands)
+    left, right = int(x.data) & 0xFFFFFFFF, int(y.data) & 0xFFFFFFFF
+    total = int(acc.data)
+    for place in (0, 8, 16, 24):
+        byte = right >> place & 0xFF
+        total += (left >> place & 0xFF) * (byte - (byte >> 7 << 8))
+    return i32.of(np.uint32(total & 0xFFFFFFFF).view(np.int32), max(operand.depth for operand in operands) + 1)
 
 
 def select(condition: bool_, a: V | float, b: V | float) -> V:

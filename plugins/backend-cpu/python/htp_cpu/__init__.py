@@ -29,6 +29,7 @@ The typing rules, by the names in `rule=`. Element, Number, Floating stand for o
     splat        a scalar of the named dtype
     get          a scalar of the source's dtype
     position     an int or a truth value, of one element
+    word         scalars of i8 or i32 give one of i32
     order        two buffers of the same number of dimensions
     put          the value is a scalar of the target's dtype
     channel      as of csp: a channel, an array of them, or one of these
@@ -119,6 +120,7 @@ from htp_cpu.memory import (
     barrier,
     buffer,
     copy_async,
+    dot4,
     fma,
     full,
     get,
@@ -133,16 +135,17 @@ from htp_cpu.memory import (
     splat,
     store,
     wait,
+    word,
     zeros,
 )
 
 __all__ = [
     "above", "absolute", "add", "alloc", "argmax", "argmin", "argsort", "argtopk", "barrier", "below", "bit_and", "bit_not",
-    "bit_or", "bit_xor", "buffer", "cast", "ceil", "channel", "channels", "claim", "copy_async", "cos", "div", "drop",
+    "bit_or", "bit_xor", "buffer", "cast", "ceil", "channel", "channels", "claim", "copy_async", "cos", "div", "dot4", "drop",
     "eq", "erf", "event", "exp", "floor", "floordiv", "fma", "front", "full", "gather", "ge", "get", "gt", "holds",
     "index", "inf", "iota", "lane", "le", "load", "log", "lt", "matmul", "maximum", "meet", "minimum", "mod", "mul",
     "ne", "neg", "order", "position", "pow", "publish", "put", "reduce_all", "reduce_any", "reduce_max", "reduce_min",
     "reduce_prod", "reduce_sum", "relayout", "release", "rem", "reshape", "round", "rsqrt", "scan_max", "scan_min",
     "scan_sum", "scatter_add", "shl", "shr", "sigmoid", "signal", "sin", "sort", "splat", "sqrt", "store", "sub",
-    "tanh", "topk", "transpose", "trunc", "wait", "where", "whole", "zeros",
+    "tanh", "topk", "transpose", "trunc", "wait", "where", "whole", "word", "zeros",
 ]  # fmt: skip

@@ -1,7 +1,7 @@
 """Intrinsics of the CPU that make tiles, and read and write memory."""
 
 import htp
-from htp import Element, Extent, Floating, Index, Integer, Number, Token, bool_, i32
+from htp import Element, Extent, Floating, Index, Integer, Number, Token, bool_, i8, i32
 
 
 @htp.intrinsic(name="cpu.load", rule="load", effects="read", spaces="", cost="size(result)")
@@ -99,6 +99,24 @@ def fma(a: Floating | float, b: Floating | float, c: Floating | float) -> Floati
     >>> acc = fma(a, b, acc)
     """
     return htp.fma(a, b, c)
+
+
+@htp.intrinsic(name="cpu.word", rule="word", effects="", spaces="", cost="1")
+def word(a: i8, b: i8, c: i8, d: i8) -> i32:
+    """Four bytes as one integer, the first the lowest: what `dot4` multiplies.
+
+    >>> pair: i32 = word(a_0, a_1, a_2, a_3)
+    """
+    return htp.word(a, b, c, d)
+
+
+@htp.intrinsic(name="cpu.dot4", rule="word", effects="", spaces="", cost="1")
+def dot4(x: i32, y: i32, acc: i32) -> i32:
+    """acc and the products of the four bytes of x, which have no sign, with those of y, which have one; it wraps around.
+
+    >>> total = dot4(x, y, total)
+    """
+    return htp.dot4(x, y, acc)
 
 
 @htp.intrinsic(name="cpu.index", rule="splat", effects="", spaces="", cost="1")
