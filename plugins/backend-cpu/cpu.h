@@ -20,7 +20,9 @@ Result select(const Context &c, Node root, Node &out);
 Result serialize_copies(const Context &c, Node root, Node &out);
 // cpu.rename_rebindings: Cpu.Serial → Cpu.Renamed.
 Result rename_rebindings(const Context &c, Node root, Node &out);
-// cpu.loops: Cpu.Renamed → Codegen.Ready(target=cpu).
+// cpu.widen_blocks: Cpu.Renamed → Tile.Scheduled.
+Result widen_blocks(const Context &c, Node root, Node &out);
+// cpu.loops: Cpu.Renamed, Tile.Scheduled → Codegen.Ready(target=cpu).
 Result make_loops(const Context &c, Node root, Node &out);
 // cpu.drop_redundant_stores: Codegen.Ready(target=cpu) → Cpu.Elided.
 Result drop_redundant_stores(const Context &c, Node root, Node &out);

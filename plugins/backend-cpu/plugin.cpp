@@ -69,6 +69,7 @@ constexpr htp_unit units[] = {
     pass_unit<select>("cpu.select"),
     pass_unit<serialize_copies>("cpu.serialize_copies"),
     pass_unit<rename_rebindings>("cpu.rename_rebindings"),
+    pass_unit<widen_blocks>("cpu.widen_blocks"),
     pass_unit<make_loops>("cpu.loops"),
     pass_unit<drop_redundant_stores>("cpu.drop_redundant_stores"),
     pass_unit<pack_panels>("cpu.pack_panels"),

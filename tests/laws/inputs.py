@@ -92,7 +92,7 @@ SMALLER: dict[str, list[tuple[int, ...]]] = {
     "gemm_grid": [(7,), (1,), (8,), (37,), (70,)],
     "gemm_i4": [(7, 9, 2), (1, 1, 1), (8, 8, 3), (33, 37, 1), (2, 65, 2)],
     "gemm_places": [(7,), (1,), (8,), (37,), (70,)],
-    "gemm_panels": [(2, 20, 17), (1, 1, 1), (1, 16, 16), (1, 37, 7), (3, 9, 5)],
+    "gemm_panels": [(2, 20, 17), (1, 1, 1), (1, 16, 16), (1, 37, 7), (3, 9, 5), (9, 18, 1)],
 }
 """By the name of the entry: other sizes than the usual ones, where what is computed grows with their square, or with groups and panels: plain Python is at
 it for minutes."""

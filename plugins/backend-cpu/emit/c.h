@@ -49,6 +49,7 @@ public:
   std::string scratch();
   std::string channel(const std::string &operation); // of the section about processes
   std::string unroll();
+  std::string rolled();
   std::string unroll_some(); // of a loop whose iterations cannot be counted
   std::string ahead();
   std::string order(const DType *memory, bool descending);

@@ -503,6 +503,11 @@ std::string Header::unroll() {
   return "HTP_UNROLL";
 }
 
+std::string Header::rolled() {
+  section("rolled");
+  return "HTP_ROLLED";
+}
+
 std::string Header::unroll_some() {
   section("unroll_some");
   return "HTP_UNROLL_SOME";

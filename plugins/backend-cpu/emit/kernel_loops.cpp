@@ -109,7 +109,10 @@ void Printer::counted(const Statement &s, const Mode &m, const std::string &star
   Value v;
   const bool counts = (!s.start || constants_.number(s.start, v)) && constants_.number(s.stop, v) &&
                       (!s.step || constants_.number(s.step, v));
-  if (s.unrolled && !outermost) w_.line(counts ? h.unroll() : h.unroll_some());
+  if (s.unrolled && !outermost)
+    w_.line(counts ? h.unroll() : h.unroll_some());
+  else if (m.plan && s.body.size() * m.copies > 16)
+    w_.line(h.rolled());
   {
     const std::string limit = (s.down ? " > " : " < ") + stop + (stops ? " && !failed.why" : "");
     if (stops) fails_ = fails_any_ = true, h.guard("fail");

@@ -105,6 +105,14 @@ HTP_INLINE int64_t htp_guarded_mod(int64_t a, int64_t b, int site, htp_failure *
 #define HTP_UNROLL_SOME _Pragma("GCC unroll 4")
 #endif
 
+//@ rolled :
+/* Of a loop whose values fill the registers: several of its iterations at once do not. */
+#if defined(__clang__)
+#define HTP_ROLLED _Pragma("clang loop unroll(disable)")
+#else
+#define HTP_ROLLED
+#endif
+
 //@ ahead :
 #define HTP_AHEAD(memory, element) \
   __builtin_prefetch((const void *)((uintptr_t)(memory) + (uint64_t)(element) * sizeof *(memory)))

@@ -35,7 +35,8 @@ def f(x: In[Tensor[f32, N, 8]], y: Out[Tensor[f32, N, 8]]) -> None:
     for p in range(N):
         t: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         cpu.store(h, t, 0, tile.whole)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: a name for two values
     for p in range(N):
@@ -51,7 +52,8 @@ def f(x: In[Tensor[f32, N, 8]], y: Out[Tensor[f32, N, 8]]) -> None:
         t: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         u: Tile[f32, 1, 8] = cpu.exp(t)
         cpu.store(y, u, p, tile.whole)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: iterations at once that share a name
     t: Tile[f32, 1, 8] = cpu.zeros(f32, 1, 8)

@@ -14,7 +14,8 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for i in tile.tiles(N, 8):
         t: Tile[f32, i, 8] = cpu.load(x, i, tile.whole)
         cpu.store(y, t, i, tile.whole)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: an intrinsic of the tile language
 @kernel
@@ -41,6 +42,8 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for i in tile.tiles(N, 8):
         t: Tile[f32, i, 8] = cpu.load(x, i, tile.whole)
         cpu.exp(t)
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 #> 5:9 error cpu.unnamed-result: the result of `cpu.exp` has no name
 #>   hint: name it, with its type: `t: Tile[f32, i] = …`; or leave the statement out
 
@@ -59,6 +62,8 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
         t: Tile[f32, i, 8] = cpu.load(x, i, tile.whole)
         cpu.store(y, t, i, tile.whole)
     u: Tile[f32, i, 8] = cpu.exp(t)
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 #> 6:5 error cpu.outside-block: a tile of the block `i` is used outside the block's loop
 #>   hint: move the statement into the loop, or store the tile to a tensor and load that
 
@@ -70,6 +75,8 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
         v: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         t = cpu.add(t, v)
         cpu.store(y, t, p, tile.whole)
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 #> 6:21 error cpu.shared-name: iterations of this parallel loop share `t`
 #>   hint: leave `parallel` out, or give each iteration a name or an element of its own
 
@@ -79,7 +86,8 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for p in htp.parallel(range(N)):
         v: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         cpu.store(y, v, p, tile.whole)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: iterations at once in the lanes of a vector
 @kernel
@@ -87,6 +95,8 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for p in htp.parallel(range(N), level='lane'):
         v: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         cpu.store(y, v, p, tile.whole)
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 #> 3:43 error cpu.level-kind: iterations on the level `lane` do not run at once: it is of the kind `vector`
 #>   hint: leave `level` out, or write `level="core"`
 
@@ -96,7 +106,8 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for p in htp.parallel(range(N), level='core'):
         v: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         cpu.store(y, v, p, tile.whole)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: an index that does not fit
 @kernel
@@ -104,6 +115,8 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for i in tile.tiles(N, 8):
         t: Tile[f32, i, 8] = cpu.load(x, i * 4294967296 * 4294967296, tile.whole)
         cpu.store(y, t, i, tile.whole)
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 #> 4:42 error cpu.int-overflow: `i * 4294967296 * 4294967296` computes an int that does not fit in 64 bits
 #>   hint: multiply it by less
 
@@ -113,4 +126,5 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for i in tile.tiles(N, 8):
         t: Tile[f32, i, 8] = cpu.load(x, i * 4294967296 * 2, tile.whole)
         cpu.store(y, t, i, tile.whole)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
