@@ -67,7 +67,7 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=3)
     given = parser.parse_args()
     host = given.host.resolve()
-    passes = ["cpu.select", "cpu.serialize_copies", "cpu.rename_rebindings", "cpu.widen_blocks", "cpu.loops", "cpu.drop_redundant_stores", "cpu.pack_panels", "cpu.unroll_and_jam"]
+    passes = ["cpu.select", "cpu.serialize_copies", "cpu.rename_rebindings", "cpu.widen_blocks", "cpu.loops", "cpu.drop_redundant_stores", "cpu.pack_panels", "cpu.unroll_and_jam", "cpu.stream_rows"]
     print("manifests ranged seed   cold ms   warm ms   beyond 10   answer")
     for ranged in (0, 30, 40, 60):
         for seed in range(given.seeds):

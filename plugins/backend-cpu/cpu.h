@@ -30,6 +30,8 @@ Result drop_redundant_stores(const Context &c, Node root, Node &out);
 Result pack_panels(const Context &c, Node root, Node &out);
 // cpu.unroll_and_jam: Cpu.Packed → Cpu.Jammed.
 Result unroll_and_jam(const Context &c, Node root, Node &out);
+// cpu.stream_rows: Cpu.Jammed → Cpu.Streamed.
+Result stream_rows(const Context &c, Node root, Node &out);
 
 Result verify_selected(const Context &c, std::string_view term, Node root);
 Result verify_serial(const Context &c, std::string_view term, Node root);
@@ -38,6 +40,7 @@ Result verify_ready(const Context &c, std::string_view term, Node root);
 Result verify_elided(const Context &c, std::string_view term, Node root);
 Result verify_packed(const Context &c, std::string_view term, Node root);
 Result verify_jammed(const Context &c, std::string_view term, Node root);
+Result verify_streamed(const Context &c, std::string_view term, Node root);
 
 // A stage may have been edited: parallel loops become threads only where iterations are seen to be independent.
 void check_parallel(const Context &c, const Names &names, Node root, Node function);

@@ -27,6 +27,7 @@ PASSES: dict[str, tuple[str, str, str]] = {
     "cpu.drop_redundant_stores": ("plugins/backend-cpu/examples/halves.py", "", r"cpu\.put\(total, total_at, p, 0\)\n +total_at = "),
     "cpu.pack_panels": ("examples/gemm/gemm.py", r"^ +if N >= 1024:\n +b_panel: Tile\[f32, 64, 64\] = cpu\.alloc\(f32, 64, 64\)$", ""),
     "cpu.unroll_and_jam": ("examples/gemm/gemm.py", r"for p in range\(0, i_n - 7, 8\):$", r"for p in range\(i_n\):\n.*\n +acc_at: f32 = cpu\.get"),
+    "cpu.stream_rows": ("plugins/backend-cpu/examples/whole_product.py", r"for r in range\(0, K - 3, 4\):$", ""),
 }
 
 

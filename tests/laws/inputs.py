@@ -117,7 +117,7 @@ MORE: dict[str, list[tuple[int, ...]]] = {
 """By the name of the entry: sizes beside the usual ones, so large that a target may cut rows into parts, or give
 a core several blocks."""
 
-LONG_ROWS: dict[str, list[tuple[int, ...]]] = {"gemm": [(2, 9, 1030)], "blocked": [(2, 9, 1030)]}
+LONG_ROWS: dict[str, list[tuple[int, ...]]] = {"gemm": [(2, 9, 1030)], "blocked": [(2, 9, 1030)], "whole_product": [(9, 18, 520)]}
 """By the name of the entry: where no machine is modelled, sizes at which what the rows of a product share is packed. For few: plain Python is long at it.
 Law 2 leaves out of others what runs at such sizes only."""
 

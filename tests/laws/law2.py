@@ -13,6 +13,8 @@ import os
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -112,7 +114,20 @@ def survivors(text: str, entry: htp.Entry, *, redundant: bool = False) -> list[s
     made = (mutant for mutant in mutants(text, entry.name) if not (redundant and mutant.deletes) and mutant.line not in beyond)
     left = [mutant for mutant in made if not _killed(mutant.code, entry.name, few)]
     more = outcomes(entry, chosen[4:]) if left else []  # sizes at which loops go round more often
-    return [f"line {mutant.line}: it computes the same {mutant.what}" for mutant in left if not _killed(mutant.code, entry.name, more)]
+    left = [mutant for mutant in left if not _killed(mutant.code, entry.name, more)]
+    with _other_poison():  # of two values one may be what is always stored
+        left = [mutant for mutant in left if not _killed(mutant.code, entry.name, few + more)]
+    return [f"line {mutant.line}: it computes the same {mutant.what}" for mutant in left]
+
+
+@contextmanager
+def _other_poison() -> Iterator[None]:
+    poison = htp.bool_.poison
+    htp.bool_.poison = not poison
+    try:
+        yield
+    finally:
+        htp.bool_.poison = poison
 
 
 def lines_beyond(text: str, most: int) -> set[int]:
