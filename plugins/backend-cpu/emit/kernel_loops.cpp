@@ -55,6 +55,7 @@ bool Printer::transposes(const Statement &s) {
       !get.memory->unit(*from_column) || !put.memory->unit(*to_column))
     return false;
   const auto step = [&](const Memory &memory, size_t dimension) {
+    if (!memory.by_call.empty()) return index(memory.by_call[dimension], 2);
     if (!memory.steps.empty()) return std::to_string(memory.steps[dimension]);
     std::string product;
     for (size_t d = dimension + 1; d < memory.extents.size(); ++d)

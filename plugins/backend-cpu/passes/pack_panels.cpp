@@ -34,6 +34,7 @@
 // `dot4` takes the bytes of x without a sign: 128 is added to each, and 128 times the sum of y's taken away beforehand.
 #include "passes/row_nests.h"
 
+#include "lowering/loops/lower.h"
 #include "lowering/loops/uses.h"
 
 #include "htp_cpp/edit.h"
@@ -60,7 +61,11 @@ public:
   Packing(const Context &context, Node root, Node function)
       : c(context), nests_(context, root, function), imports_(context, root, {}),
         tile_(imports_.name("htp_tile", "Tile", "tile")) {
-    for (const Parameter &p : parameters_of(c, nests_.names(), function)) tensors_.emplace(p.name, p.type);
+    for (const Parameter &p : parameters_of(c, nests_.names(), function)) {
+      tensors_.emplace(p.name, p.type);
+      if (const int along = loops::beside_in(c, p); along + 1 != static_cast<int>(p.type.dims.size()))
+        along_.emplace(p.name, along);
+    }
     c.each(function, [&](Node n) {
       auto a = c.as<ast::AnnAssign>(n);
       if (!a) return;
@@ -154,7 +159,8 @@ private:
       const Nodes index = call.args().subspan(1);
       if (index.size() < 2 || nests_.mentions(value, rows)) continue;
       const auto before = index.first(index.size() - 1);
-      const bool elsewhere = std::ranges::any_of(before, [&](Node i) { return nests_.mentions(i, column); });
+      const bool elsewhere = along_.contains(c.name_of(call.args()[0])) ||
+                             std::ranges::any_of(before, [&](Node i) { return nests_.mentions(i, column); });
       if (std::ranges::any_of(index, [&](Node i) { return nests_.mentions(i, own); })) continue;
       if (lies_across(value, o.vectors, o.inner) && is_known(c.name_of(call.args()[0]))) return s;
       if (!elsewhere && is_known(c.name_of(call.args()[0])) && nests_.mentions(index.back(), column) &&
@@ -210,7 +216,9 @@ private:
     const Nodes index = call.args().subspan(1);
     size_t columns = 0, steps = 0;
     for (const Node i : index) columns += nests_.mentions(i, column), steps += nests_.mentions(i, step);
-    return columns == 1 && steps == 1 && nests_.mentions(index.back(), step);
+    const auto along = along_.find(c.name_of(call.args()[0]));
+    const int line = along == along_.end() ? static_cast<int>(index.size()) - 1 : along->second;
+    return columns == 1 && steps == 1 && line >= 0 && nests_.mentions(index[static_cast<size_t>(line)], step);
   }
   // Whether the loop is on vectors, and a load in a loop inside lies across them.
   bool is_across(Node s) const {
@@ -493,6 +501,8 @@ private:
   Imports imports_;
   const std::string tile_; // how `Tile` is spelled
   std::map<std::string, Type, std::less<>> tensors_, buffers_, scalars_;
+  std::map<std::string, int, std::less<>>
+      along_;                         // of tensors that do not lie row-major: the dim that lies side by side
   std::map<Node, NameSet> otherwise_; // loops, by the tests that do not hold where they run
 };
 

@@ -73,7 +73,8 @@ bool lies_across(const Step &step, const Access &x) {
     if (i.from || i.deepest >= step.tiled->columns || (i.scale && i.loop >= step.tiled->columns)) return false;
     columns += i.loop == step.tiled->columns;
   }
-  return columns == 1 && x.index.back().loop == step.tiled->depth;
+  const int along = x.object->along();
+  return columns == 1 && along >= 0 && x.index[static_cast<size_t>(along)].loop == step.tiled->depth;
 }
 
 // Tiles of registers hold what goes along rows and columns alike, and nothing that needs a whole row first.

@@ -104,9 +104,9 @@ struct Step {
   std::vector<Operand> operands; // elementwise: in the call's argument order
   std::vector<Loop> loops;
   Access result;
-  Index counted;                // of `iota`
-  bool turned = false;          // its loops are not in the order of the result's dims
-  bool descending = false;      // of `order`
+  Index counted;           // of `iota`
+  bool turned = false;     // its loops are not in the order of the result's dims
+  bool descending = false; // of `order`
   // Of a product with four rows or more, which is made by tiles of registers: the levels of its loops.
   struct Tiled {
     int rows = -1, columns = -1, depth = -1;
