@@ -163,9 +163,9 @@ private:
                              std::ranges::any_of(before, [&](Node i) { return nests_.mentions(i, column); });
       if (std::ranges::any_of(index, [&](Node i) { return nests_.mentions(i, own); })) continue;
       if (lies_across(value, o.vectors, o.inner) && is_known(c.name_of(call.args()[0]))) return s;
-      if (!elsewhere && is_known(c.name_of(call.args()[0])) && nests_.mentions(index.back(), column) &&
-          nests_.mentions(value, step))
-        return s;
+      const std::string_view memory = c.name_of(call.args()[0]);
+      const bool packed = tensors_.contains(memory) || (is_known(memory) && bytes_of(o.inner, s));
+      if (!elsewhere && packed && nests_.mentions(index.back(), column) && nests_.mentions(value, step)) return s;
     }
     return HTP_NONE;
   }
@@ -236,7 +236,6 @@ private:
   bool shaped(Operand &o) const {
     const auto rows = nests_.most(o.nest.count), width = nests_.most(o.width), depth = nests_.most(o.depth);
     const bool at_once = o.across || o.bytes; // worth it for the few rows that run side by side
-    if (!at_once && !tensors_.contains(o.tensor)) return false;
     if (rows && (at_once ? *rows < few_rows : *rows <= few_rows)) return false;
     if (width && depth &&
         (at_once ? *width * *depth <= block_across : *width <= widest_block && *depth <= deepest_block)) {

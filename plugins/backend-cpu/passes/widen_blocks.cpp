@@ -158,7 +158,7 @@ private:
       if (in_left == rank - 1 || in_right == rank - 2) return false;
       rows_ = rows_ || in_left == rank - 2;
       columns_ = columns_ || in_right == rank - 1;
-      return count(s);
+      return count(s, true);
     }
     if (intrinsic.starts_with("reduce_") || intrinsic.starts_with("scan_")) {
       const Type *from = arguments.empty() ? nullptr : type_of(arguments[0]);
@@ -181,15 +181,16 @@ private:
     return false;
   }
 
-  // The statement's tile, as part of what a block needs.
-  bool count(Node s) {
+  // Whether the statement's tile may be larger. Sums of a product are part of what a block needs, as often as not with
+  // what is made of them; other tiles are rather values in a loop.
+  bool count(Node s, bool sums = false) {
     const auto name = loops::bound_name(c, s);
     const auto it = types_.find(name);
     if (it == types_.end() || it->second.form != Type::Form::tile || !it->second.dtype || it->second.space ||
         it->second.layout)
       return false;
     const Type &type = it->second;
-    if (dimension(type) < 0) return true;
+    if (dimension(type) < 0 || !sums) return true;
     int64_t elements = 1;
     for (const Node d : type.dims) {
       if (c.name_of(d) == block_) continue;
@@ -199,7 +200,7 @@ private:
       elements *= std::max<int64_t>(*known, 1);
       if (elements > bytes_of_tiles) return unknown_ = true;
     }
-    bytes_ += elements * type.dtype->bytes;
+    bytes_ += 2 * elements * type.dtype->bytes;
     return true;
   }
 

@@ -15,19 +15,22 @@ X = 2
 @kernel
 def f(x: In[Tensor[f32, A, A, htp.layouts.shard((A, A), ("x", None), mesh={"x": X})]], y: Out[Tensor[f32, A, A]]) -> None:
     pass
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: columns
 @kernel
 def f(x: In[Tensor[f32, A, A, htp.layouts.ordered((A, A), (1, 0))]], y: Out[Tensor[f32, A, A]]) -> None:
     pass
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: blocks
 @kernel
 def f(x: In[Tensor[f32, A, A, htp.layouts.packed((A, A), (4, 4), (0, 1), (0, 1))]], y: Out[Tensor[f32, A, A]]) -> None:
     pass
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: a vector in no steps, which is not told from one in rows
 @kernel
@@ -49,7 +52,8 @@ def f(x: In[Tensor[f32, A, A, htp.layouts.strided((A, A), (A, 1), offset=4)]], y
 @kernel
 def f(x: In[Tensor[f32, M, A, htp.layouts.strided((M, A), (S, 1))]], y: Out[Tensor[f32, M, A]]) -> None:
     pass
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: a step that is no dim
 @kernel
@@ -160,7 +164,8 @@ LOWEST, SOME = float(" -Infinity "), int("1_000") + float("1e3")
 @kernel
 def f(x: In[Tensor[f32, A, A]], y: Out[Tensor[f32, A, A]]) -> None:
     pass
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: a name that is not bound
 @kernel

@@ -28,7 +28,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 @kernel
 def f(x: In[Tensor[f32, N, A]], n: i32, y: Out[Tensor[f32, N, A]]) -> None:
     v: i32 = cpu.get(n, 0)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: a negative extent
 @kernel
@@ -42,7 +43,8 @@ def f(x: In[Tensor[f32, N, -1]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]
 @kernel
 def f(x: In[Tensor[f32, N, 0]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     pass
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: an extent with a fraction
 @kernel
@@ -74,7 +76,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     a = 1
     b = 2
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: an expression that is no call of the set
 @kernel
@@ -97,7 +100,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     m = N - 1
     cpu.put(y, 1.0, m, 0)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: an element of a block inside
 @kernel
@@ -121,7 +125,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 @kernel
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     v: f32 = cpu.get(x, N // 2, 0)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: a fraction as an index
 @kernel
@@ -145,7 +150,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     if N == A:
         pass
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: a break in a range
 @kernel
@@ -162,7 +168,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
     m = N
     while m > 0:
         break
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: a while with an else
 @kernel
@@ -209,7 +216,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     for p in range(1, 3):
         pass
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: a step of 0
 @kernel
@@ -225,7 +233,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     for p in range(0, N, 2):
         pass
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: a loop over an int's name
 @kernel
@@ -252,7 +261,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
     q = 0
     for p in range(N):
         q = p
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: an element of something that is no tensor
 @kernel
@@ -268,7 +278,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
     h: Tile[f32, A] = cpu.alloc(f32, A)
     cpu.put(h, 1.0, 0)
     v: f32 = cpu.get(h, 0)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: an element put into something that is no tensor
 @kernel
@@ -290,7 +301,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 @kernel
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     cpu.put(y, 1.0, 0, 0)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: one index of two
 @kernel
@@ -304,7 +316,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 @kernel
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     v: f32 = cpu.get(x, 0, 1)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: an element of another dtype
 @kernel
@@ -319,7 +332,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     v: f32 = cpu.get(x, 0, 0)
     w: i32 = cpu.cast(v, i32)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: an operand of another dtype
 @kernel
@@ -354,7 +368,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     v: f32 = cpu.get(x, 0, 0)
     w: bool_ = cpu.lt(v, 1.0)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: a fraction among integers
 @kernel
@@ -370,7 +385,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     v: i32 = cpu.get(n, 0)
     w: i32 = cpu.add(v, 2)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: an element without a type
 @kernel
@@ -418,7 +434,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     v: f32 = cpu.splat(f32, 1.0)
     w: bool_ = cpu.lt(v, 2.0)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: a position of a float
 @kernel
@@ -435,7 +452,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
     v: i32 = cpu.get(n, 0)
     m = cpu.position(v, A)
     cpu.put(y, 1.0, 0, m)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: an int as a float
 @kernel
@@ -451,7 +469,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     for p in range(N):
         v: i64 = cpu.index(i64, p)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: a buffer without a type
 @kernel
@@ -473,7 +492,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 @kernel
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     h: Tile[f32, 8, A] = cpu.alloc(f32, 8, A)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: an order in a buffer of floats
 @kernel
@@ -491,7 +511,8 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
     h: Tile[i32, N] = cpu.alloc(i32, N)
     k: Tile[f32, N] = cpu.alloc(f32, N)
     cpu.order(h, k, N, N)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: an order of something that is no buffer
 @kernel

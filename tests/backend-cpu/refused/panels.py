@@ -47,4 +47,5 @@ def f(a: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, 
                 y: f32 = cpu.get(w, r, q)
                 total = cpu.fma(x, y, total)
             cpu.put(d, total, p, q)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs

@@ -27,7 +27,8 @@ def f(x: In[Tensor[f32, A]], y: Out[Tensor[f32, A]]) -> None:
         v: f32 = cpu.get(t, 0)
         cpu.put(y, v, 0)
         cpu.release(rows)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: a function that is no process
     def one() -> None:
@@ -104,7 +105,8 @@ def f(x: In[Tensor[f32, A]], y: Out[Tensor[f32, A]]) -> None:
         v: f32 = cpu.get(t, 0)
         cpu.put(y, v, 0)
         cpu.release(rows)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: a channel of a dtype that the CPU does not have
     rows: csp.Channel[f32, A] = cpu.channel(htp.i4, A, capacity=1)
@@ -273,7 +275,8 @@ def f(x: In[Tensor[f32, A]], y: Out[Tensor[f32, A]]) -> None:
         v: f32 = cpu.get(t, 0)
         cpu.put(y, v, 0)
         cpu.release(mine)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: a slot of another dtype
     rows: csp.Channel[f32, A] = cpu.channel(f32, A, capacity=1)
@@ -326,7 +329,8 @@ def f(x: In[Tensor[f32, A]], y: Out[Tensor[f32, A]]) -> None:
         cpu.put(y, v, 0)
         cpu.release(rows)
         cpu.meet(done)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: extents of another length
     rows: csp.Channel[f32, A] = cpu.channel(f32, A, capacity=1)

@@ -34,7 +34,8 @@ def f(a: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, 
                 y: f32 = cpu.get(b, r, q)
                 total = cpu.fma(x, y, total)
             cpu.put(c, total, p + 1, q)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: rows that share nothing
     for p in range(M):
@@ -44,4 +45,5 @@ def f(a: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, 
                 x: f32 = cpu.get(a, p, r)
                 total = cpu.add(x, total)
             cpu.put(c, total, p, q)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs

@@ -25,7 +25,8 @@ def f(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
         v: f32 = cpu.get(x, p)
         w: f32 = cpu.exp(v)
         cpu.put(y, w, p)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: an element that is read between
     for p in range(N):
@@ -33,14 +34,16 @@ def f(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
         cpu.put(y, v, p)
         w: f32 = cpu.get(y, p)
         cpu.put(y, w, p)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: another element: its index is bound between
     n = 0
     cpu.put(y, 1.0, n)
     n = 1
     cpu.put(y, 1.0, n)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: an element whose second store may not happen
     n = 0
@@ -50,11 +53,13 @@ def f(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
             break
         cpu.put(y, 2.0, n)
         n = n + 1
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
 
 #: an element that a branch stores again
     for p in range(N):
         cpu.put(y, 1.0, p)
         if p > 3:
             cpu.put(y, 2.0, p)
-#> compiles
+#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
+#>   hint: add the pass to `then` of the stage's header, where it runs
