@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-HEADER = "htp.stage(number=4, after='cpu.loops', holds=['Codegen.Ready(target=cpu)', 'Tile.Inlined', 'Tile.Kernel'], then=['mlir.passes', 'cpu.drop_redundant_stores', 'cpu.pack_panels', 'cpu.unroll_and_jam'], entry='f', target='cpu')"
+HEADER = "htp.stage(number=4, after='cpu.loops', holds=['Codegen.Ready(target=cpu)', 'Tile.Inlined', 'Tile.Kernel'], then=['mlir.passes', 'cpu.drop_redundant_stores', 'cpu.pack_panels', 'cpu.unroll_and_jam', 'cpu.stream_rows'], entry='f', target='cpu')"
 
 HEAD = f'''import htp
 {HEADER}

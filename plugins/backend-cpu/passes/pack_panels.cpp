@@ -88,8 +88,8 @@ public:
     const Node packed = rewrite(
         c, nests_.function(), [](Node n) { return n; },
         [&](Node s, std::vector<uint32_t> &out) {
-          const auto operand = operand_of(s);
-          return operand && (pack(*operand, out), true);
+          auto operand = operand_of(s);
+          return operand && (pack(std::move(*operand), out), true);
         });
     return packed == nests_.function() ? with_turned(packed) : packed;
   }
@@ -117,6 +117,7 @@ private:
     std::string_view tensor;
     bool across = false; // `y = cpu.get(b, q, r)`
     std::optional<Bytes> bytes;
+    std::string high;                        // of bytes: the name of 128 in each of a word
     Node width = HTP_NONE, depth = HTP_NONE; // how far q and r go
     std::optional<int64_t> block, steps;     // the most they can be, where a panel is to be as large
     std::vector<uint32_t> conditions;        // what is known when it runs only
@@ -283,12 +284,16 @@ private:
 
   // ── what becomes of them ──────────────────────────────────────────────────────────────────────────────────────────
 
-  void pack(const Operand &o, std::vector<uint32_t> &out) const {
+  void pack(Operand o, std::vector<uint32_t> &out) const {
+    if (o.bytes) o.high = c.fresh("high");
     const Node origin = o.nest.loop;
     const std::string panel = c.fresh(std::string(o.tensor) + "_panel"),
                       sums = o.bytes ? c.fresh(std::string(o.tensor) + "_sums") : "";
     std::vector<uint32_t> packed{allocation(o, panel, false)};
-    if (o.bytes) packed.push_back(allocation(o, sums, true));
+    if (o.bytes) {
+      packed.push_back(allocation(o, sums, true));
+      packed.push_back(c.assign(o.high, of_panel(o), number(o, raised), o.load));
+    }
     if (o.block) {
       packed.push_back(filling(o, panel, {}));
       if (o.bytes) packed.push_back(sums_of(o, panel, sums));
@@ -432,13 +437,10 @@ private:
     const std::string sum = c.fresh("sum"), element = c.fresh(std::string(loops::bound_name(c, o.load)) + "_word");
     const auto name = [&](const std::string &of) { return c.name(of, o.load); };
     const Node begin = c.assign(sum, of_panel(o), number(o, 0), o.load),
-               load = c.assign(element, of_panel(o), cpu(o, "get", {name(panel), step(o), column(o)}), o.load),
-               high = c.assign(c.fresh("high"), of_panel(o), number(o, raised), o.load);
-    const Node add =
-        c.assign(sum, HTP_NONE,
-                 cpu(o, "dot4", {name(std::string(loops::bound_name(c, high))), name(element), name(sum)}), o.load);
+               load = c.assign(element, of_panel(o), cpu(o, "get", {name(panel), step(o), column(o)}), o.load);
+    const Node add = c.assign(sum, HTP_NONE, cpu(o, "dot4", {name(o.high), name(element), name(sum)}), o.load);
     const Node store = c.statement(cpu(o, "put", {name(sums), name(sum), column(o)}), o.load);
-    return over_columns(o, o.block ? "" : " ", {begin, high, over_steps(o, {load, add}, {words(o)}), store});
+    return over_columns(o, o.block ? "" : " ", {begin, over_steps(o, {load, add}, {words(o)}), store});
   }
   Node number(const Operand &o, int64_t value) const {
     return cpu(o, "splat", {of_panel(o), c.integer_node(value, o.load)});
@@ -464,13 +466,12 @@ private:
       const auto name_of_word = [&](Node load) { return c.fresh(std::string(loops::bound_name(c, load)) + "_word"); };
       const std::string left = name_of_word(o.bytes->left), right = name_of_word(o.load), total(o.bytes->total);
       std::vector<uint32_t> at_once;
-      const std::string high = c.fresh("high"), raised_left = c.fresh(left + "_raised"), bias = c.fresh("bias");
+      const std::string raised_left = c.fresh(left + "_raised"), bias = c.fresh("bias");
       body.push_back(c.assign(bias, of_panel(o), cpu(o, "get", {c.name(sums, s), column(o)}), o.load));
       body.push_back(c.assign(total, HTP_NONE, cpu(o, "sub", {c.name(total, s), c.name(bias, s)}), o.load));
-      body.push_back(c.assign(high, of_panel(o), number(o, raised), o.load));
       load_word(o, o.bytes->left, at, left, at_once);
       at_once.push_back(
-          c.assign(raised_left, of_panel(o), cpu(o, "bit_xor", {c.name(left, s), c.name(high, s)}), o.load));
+          c.assign(raised_left, of_panel(o), cpu(o, "bit_xor", {c.name(left, s), c.name(o.high, s)}), o.load));
       at_once.push_back(c.assign(right, of_panel(o), from(o.load), o.load));
       at_once.push_back(c.assign(total, HTP_NONE,
                                  cpu(o, "dot4", {c.name(raised_left, s), c.name(right, s), c.name(total, s)}), o.load));

@@ -1,5 +1,5 @@
 import htp
-htp.stage(number=4, after='cpu.loops', holds=['Codegen.Ready(target=cpu)'], then=['cpu.drop_redundant_stores', 'cpu.pack_panels', 'cpu.unroll_and_jam'], entry='f', target='cpu')
+htp.stage(number=4, after='cpu.loops', holds=['Codegen.Ready(target=cpu)'], then=['cpu.drop_redundant_stores', 'cpu.pack_panels', 'cpu.unroll_and_jam', 'cpu.stream_rows'], entry='f', target='cpu')
 from htp import In, Out, f32
 from htp.layouts import levels
 from htp_tile import Tensor, Tile, kernel, tiles
@@ -15,22 +15,19 @@ X = 2
 @kernel
 def f(x: In[Tensor[f32, A, A, htp.layouts.shard((A, A), ("x", None), mesh={"x": X})]], y: Out[Tensor[f32, A, A]]) -> None:
     pass
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: columns
 @kernel
 def f(x: In[Tensor[f32, A, A, htp.layouts.ordered((A, A), (1, 0))]], y: Out[Tensor[f32, A, A]]) -> None:
     pass
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: blocks
 @kernel
 def f(x: In[Tensor[f32, A, A, htp.layouts.packed((A, A), (4, 4), (0, 1), (0, 1))]], y: Out[Tensor[f32, A, A]]) -> None:
     pass
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: a vector in no steps, which is not told from one in rows
 @kernel
@@ -52,8 +49,7 @@ def f(x: In[Tensor[f32, A, A, htp.layouts.strided((A, A), (A, 1), offset=4)]], y
 @kernel
 def f(x: In[Tensor[f32, M, A, htp.layouts.strided((M, A), (S, 1))]], y: Out[Tensor[f32, M, A]]) -> None:
     pass
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: a step that is no dim
 @kernel
@@ -164,8 +160,7 @@ LOWEST, SOME = float(" -Infinity "), int("1_000") + float("1e3")
 @kernel
 def f(x: In[Tensor[f32, A, A]], y: Out[Tensor[f32, A, A]]) -> None:
     pass
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: a name that is not bound
 @kernel

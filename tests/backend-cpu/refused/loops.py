@@ -1,5 +1,5 @@
 import htp
-htp.stage(number=4, after='cpu.loops', holds=['Codegen.Ready(target=cpu)'], then=['cpu.drop_redundant_stores', 'cpu.pack_panels', 'cpu.unroll_and_jam'], entry='f', target='cpu')
+htp.stage(number=4, after='cpu.loops', holds=['Codegen.Ready(target=cpu)'], then=['cpu.drop_redundant_stores', 'cpu.pack_panels', 'cpu.unroll_and_jam', 'cpu.stream_rows'], entry='f', target='cpu')
 from htp import In, Out, bool_, f32, i32, i64
 from htp_tile import Tensor, Tile, kernel, tiles
 import htp_cpu as cpu
@@ -28,8 +28,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 @kernel
 def f(x: In[Tensor[f32, N, A]], n: i32, y: Out[Tensor[f32, N, A]]) -> None:
     v: i32 = cpu.get(n, 0)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: a negative extent
 @kernel
@@ -43,8 +42,7 @@ def f(x: In[Tensor[f32, N, -1]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]
 @kernel
 def f(x: In[Tensor[f32, N, 0]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     pass
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: an extent with a fraction
 @kernel
@@ -76,8 +74,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     a = 1
     b = 2
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: an expression that is no call of the set
 @kernel
@@ -100,8 +97,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     m = N - 1
     cpu.put(y, 1.0, m, 0)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: an element of a block inside
 @kernel
@@ -125,8 +121,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 @kernel
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     v: f32 = cpu.get(x, N // 2, 0)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: a fraction as an index
 @kernel
@@ -150,8 +145,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     if N == A:
         pass
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: a break in a range
 @kernel
@@ -168,8 +162,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
     m = N
     while m > 0:
         break
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: a while with an else
 @kernel
@@ -216,8 +209,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     for p in range(1, 3):
         pass
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: a step of 0
 @kernel
@@ -233,8 +225,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     for p in range(0, N, 2):
         pass
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: a loop over an int's name
 @kernel
@@ -261,8 +252,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
     q = 0
     for p in range(N):
         q = p
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: an element of something that is no tensor
 @kernel
@@ -278,8 +268,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
     h: Tile[f32, A] = cpu.alloc(f32, A)
     cpu.put(h, 1.0, 0)
     v: f32 = cpu.get(h, 0)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: an element put into something that is no tensor
 @kernel
@@ -301,8 +290,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 @kernel
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     cpu.put(y, 1.0, 0, 0)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: one index of two
 @kernel
@@ -316,8 +304,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 @kernel
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     v: f32 = cpu.get(x, 0, 1)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: an element of another dtype
 @kernel
@@ -332,8 +319,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     v: f32 = cpu.get(x, 0, 0)
     w: i32 = cpu.cast(v, i32)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: an operand of another dtype
 @kernel
@@ -368,8 +354,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     v: f32 = cpu.get(x, 0, 0)
     w: bool_ = cpu.lt(v, 1.0)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: a fraction among integers
 @kernel
@@ -385,8 +370,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     v: i32 = cpu.get(n, 0)
     w: i32 = cpu.add(v, 2)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: an element without a type
 @kernel
@@ -434,8 +418,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     v: f32 = cpu.splat(f32, 1.0)
     w: bool_ = cpu.lt(v, 2.0)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: a position of a float
 @kernel
@@ -452,8 +435,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
     v: i32 = cpu.get(n, 0)
     m = cpu.position(v, A)
     cpu.put(y, 1.0, 0, m)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: an int as a float
 @kernel
@@ -469,8 +451,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     for p in range(N):
         v: i64 = cpu.index(i64, p)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: a buffer without a type
 @kernel
@@ -492,8 +473,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 @kernel
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
     h: Tile[f32, 8, A] = cpu.alloc(f32, 8, A)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: an order in a buffer of floats
 @kernel
@@ -511,8 +491,7 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
     h: Tile[i32, N] = cpu.alloc(i32, N)
     k: Tile[f32, N] = cpu.alloc(f32, N)
     cpu.order(h, k, N, N)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: an order of something that is no buffer
 @kernel

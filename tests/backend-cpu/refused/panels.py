@@ -1,5 +1,5 @@
 import htp
-htp.stage(number=6, after='cpu.pack_panels', holds=['Codegen.Ready(target=cpu)', 'Cpu.Elided', 'Cpu.Packed'], then=['cpu.unroll_and_jam'], entry='f', target='cpu')
+htp.stage(number=6, after='cpu.pack_panels', holds=['Codegen.Ready(target=cpu)', 'Cpu.Elided', 'Cpu.Packed'], then=['cpu.unroll_and_jam', 'cpu.stream_rows'], entry='f', target='cpu')
 from htp import In, Out, f32
 from htp_tile import Tensor, Tile, kernel
 import htp_cpu as cpu
@@ -47,5 +47,4 @@ def f(a: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, 
                 y: f32 = cpu.get(w, r, q)
                 total = cpu.fma(x, y, total)
             cpu.put(d, total, p, q)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles

@@ -1,5 +1,5 @@
 import htp
-htp.stage(number=5, after='cpu.rename_rebindings', holds=['Cpu.Selected', 'Cpu.Serial', 'Cpu.Renamed', 'Tile.Typed'], then=['cpu.loops', 'cpu.drop_redundant_stores', 'cpu.pack_panels', 'cpu.unroll_and_jam'], entry='f', target='cpu')
+htp.stage(number=5, after='cpu.rename_rebindings', holds=['Cpu.Selected', 'Cpu.Serial', 'Cpu.Renamed', 'Tile.Typed'], then=['cpu.widen_blocks', 'cpu.loops', 'cpu.drop_redundant_stores', 'cpu.pack_panels', 'cpu.unroll_and_jam', 'cpu.stream_rows'], entry='f', target='cpu')
 from htp import In, Out, Token, f32
 from htp_tile import Tensor, Tile, kernel
 import htp_tile as tile
@@ -35,8 +35,7 @@ def f(x: In[Tensor[f32, N, 8]], y: Out[Tensor[f32, N, 8]]) -> None:
     for p in range(N):
         t: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         cpu.store(h, t, 0, tile.whole)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: a name for two values
     for p in range(N):
@@ -52,8 +51,7 @@ def f(x: In[Tensor[f32, N, 8]], y: Out[Tensor[f32, N, 8]]) -> None:
         t: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         u: Tile[f32, 1, 8] = cpu.exp(t)
         cpu.store(y, u, p, tile.whole)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: iterations at once that share a name
     t: Tile[f32, 1, 8] = cpu.zeros(f32, 1, 8)

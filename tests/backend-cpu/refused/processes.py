@@ -1,5 +1,5 @@
 import htp
-htp.stage(number=5, after='cpu.loops', holds=['Codegen.Ready(target=cpu)'], then=['cpu.drop_redundant_stores', 'cpu.pack_panels', 'cpu.unroll_and_jam'], entry='f', target='cpu')
+htp.stage(number=5, after='cpu.loops', holds=['Codegen.Ready(target=cpu)'], then=['cpu.drop_redundant_stores', 'cpu.pack_panels', 'cpu.unroll_and_jam', 'cpu.stream_rows'], entry='f', target='cpu')
 from htp import In, Out, f32, i32
 from htp_csp import pipeline, process
 from htp_tile import Tensor, kernel
@@ -27,8 +27,7 @@ def f(x: In[Tensor[f32, A]], y: Out[Tensor[f32, A]]) -> None:
         v: f32 = cpu.get(t, 0)
         cpu.put(y, v, 0)
         cpu.release(rows)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: a function that is no process
     def one() -> None:
@@ -105,8 +104,7 @@ def f(x: In[Tensor[f32, A]], y: Out[Tensor[f32, A]]) -> None:
         v: f32 = cpu.get(t, 0)
         cpu.put(y, v, 0)
         cpu.release(rows)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: a channel of a dtype that the CPU does not have
     rows: csp.Channel[f32, A] = cpu.channel(htp.i4, A, capacity=1)
@@ -275,8 +273,7 @@ def f(x: In[Tensor[f32, A]], y: Out[Tensor[f32, A]]) -> None:
         v: f32 = cpu.get(t, 0)
         cpu.put(y, v, 0)
         cpu.release(mine)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: a slot of another dtype
     rows: csp.Channel[f32, A] = cpu.channel(f32, A, capacity=1)
@@ -329,8 +326,7 @@ def f(x: In[Tensor[f32, A]], y: Out[Tensor[f32, A]]) -> None:
         cpu.put(y, v, 0)
         cpu.release(rows)
         cpu.meet(done)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: extents of another length
     rows: csp.Channel[f32, A] = cpu.channel(f32, A, capacity=1)

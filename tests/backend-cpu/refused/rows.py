@@ -1,5 +1,5 @@
 import htp
-htp.stage(number=6, after='cpu.unroll_and_jam', holds=['Codegen.Ready(target=cpu)', 'Cpu.Elided', 'Cpu.Packed', 'Cpu.Jammed'], then=[], entry='f', target='cpu')
+htp.stage(number=6, after='cpu.unroll_and_jam', holds=['Codegen.Ready(target=cpu)', 'Cpu.Elided', 'Cpu.Packed', 'Cpu.Jammed'], then=['cpu.stream_rows'], entry='f', target='cpu')
 from htp import In, Out, f32
 from htp_tile import Tensor, Tile, kernel
 import htp_cpu as cpu
@@ -34,8 +34,7 @@ def f(a: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, 
                 y: f32 = cpu.get(b, r, q)
                 total = cpu.fma(x, y, total)
             cpu.put(c, total, p + 1, q)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: rows that share nothing
     for p in range(M):
@@ -45,5 +44,4 @@ def f(a: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, 
                 x: f32 = cpu.get(a, p, r)
                 total = cpu.add(x, total)
             cpu.put(c, total, p, q)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles

@@ -1,5 +1,5 @@
 import htp
-htp.stage(number=6, after='cpu.drop_redundant_stores', holds=['Codegen.Ready(target=cpu)', 'Cpu.Elided'], then=['cpu.pack_panels', 'cpu.unroll_and_jam'], entry='f', target='cpu')
+htp.stage(number=6, after='cpu.drop_redundant_stores', holds=['Codegen.Ready(target=cpu)', 'Cpu.Elided'], then=['cpu.pack_panels', 'cpu.unroll_and_jam', 'cpu.stream_rows'], entry='f', target='cpu')
 from htp import In, Out, f32
 from htp_tile import Tensor, Tile, kernel
 import htp_cpu as cpu
@@ -25,8 +25,7 @@ def f(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
         v: f32 = cpu.get(x, p)
         w: f32 = cpu.exp(v)
         cpu.put(y, w, p)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: an element that is read between
     for p in range(N):
@@ -34,16 +33,14 @@ def f(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
         cpu.put(y, v, p)
         w: f32 = cpu.get(y, p)
         cpu.put(y, w, p)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: another element: its index is bound between
     n = 0
     cpu.put(y, 1.0, n)
     n = 1
     cpu.put(y, 1.0, n)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: an element whose second store may not happen
     n = 0
@@ -53,13 +50,11 @@ def f(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
             break
         cpu.put(y, 2.0, n)
         n = n + 1
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: an element that a branch stores again
     for p in range(N):
         cpu.put(y, 1.0, p)
         if p > 3:
             cpu.put(y, 2.0, p)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.stream_rows` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles

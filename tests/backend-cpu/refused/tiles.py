@@ -1,5 +1,5 @@
 import htp
-htp.stage(number=3, after='cpu.select', holds=['Cpu.Selected', 'Tile.Typed'], then=['cpu.serialize_copies', 'cpu.rename_rebindings', 'cpu.loops', 'cpu.drop_redundant_stores', 'cpu.pack_panels', 'cpu.unroll_and_jam'], entry='f', target='cpu')
+htp.stage(number=3, after='cpu.select', holds=['Cpu.Selected', 'Tile.Typed'], then=['cpu.serialize_copies', 'cpu.rename_rebindings', 'cpu.widen_blocks', 'cpu.loops', 'cpu.drop_redundant_stores', 'cpu.pack_panels', 'cpu.unroll_and_jam', 'cpu.stream_rows'], entry='f', target='cpu')
 from htp import In, Out, f32, i32
 from htp_tile import Tensor, Tile, kernel
 import htp_tile as tile
@@ -14,8 +14,7 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for i in tile.tiles(N, 8):
         t: Tile[f32, i, 8] = cpu.load(x, i, tile.whole)
         cpu.store(y, t, i, tile.whole)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: an intrinsic of the tile language
 @kernel
@@ -42,8 +41,6 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for i in tile.tiles(N, 8):
         t: Tile[f32, i, 8] = cpu.load(x, i, tile.whole)
         cpu.exp(t)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
 #> 5:9 error cpu.unnamed-result: the result of `cpu.exp` has no name
 #>   hint: name it, with its type: `t: Tile[f32, i] = …`; or leave the statement out
 
@@ -62,8 +59,6 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
         t: Tile[f32, i, 8] = cpu.load(x, i, tile.whole)
         cpu.store(y, t, i, tile.whole)
     u: Tile[f32, i, 8] = cpu.exp(t)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
 #> 6:5 error cpu.outside-block: a tile of the block `i` is used outside the block's loop
 #>   hint: move the statement into the loop, or store the tile to a tensor and load that
 
@@ -75,8 +70,6 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
         v: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         t = cpu.add(t, v)
         cpu.store(y, t, p, tile.whole)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
 #> 6:21 error cpu.shared-name: iterations of this parallel loop share `t`
 #>   hint: leave `parallel` out, or give each iteration a name or an element of its own
 
@@ -86,8 +79,7 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for p in htp.parallel(range(N)):
         v: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         cpu.store(y, v, p, tile.whole)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: iterations at once in the lanes of a vector
 @kernel
@@ -95,8 +87,6 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for p in htp.parallel(range(N), level='lane'):
         v: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         cpu.store(y, v, p, tile.whole)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
 #> 3:43 error cpu.level-kind: iterations on the level `lane` do not run at once: it is of the kind `vector`
 #>   hint: leave `level` out, or write `level="core"`
 
@@ -106,8 +96,7 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for p in htp.parallel(range(N), level='core'):
         v: Tile[f32, 1, 8] = cpu.load(x, p, tile.whole)
         cpu.store(y, v, p, tile.whole)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
 
 #: an index that does not fit
 @kernel
@@ -115,8 +104,6 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for i in tile.tiles(N, 8):
         t: Tile[f32, i, 8] = cpu.load(x, i * 4294967296 * 4294967296, tile.whole)
         cpu.store(y, t, i, tile.whole)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
 #> 4:42 error cpu.int-overflow: `i * 4294967296 * 4294967296` computes an int that does not fit in 64 bits
 #>   hint: multiply it by less
 
@@ -126,5 +113,4 @@ def f(x: In[Tensor[f32, N, 8]], n: In[Tensor[i32, N, 8]], y: Out[Tensor[f32, N, 
     for i in tile.tiles(N, 8):
         t: Tile[f32, i, 8] = cpu.load(x, i * 4294967296 * 2, tile.whole)
         cpu.store(y, t, i, tile.whole)
-#> - note pipeline.passes-added: the rest is planned anew: `cpu.widen_blocks` is needed between the passes that the stage names
-#>   hint: add the pass to `then` of the stage's header, where it runs
+#> compiles
