@@ -34,8 +34,9 @@ bool Printer::transposes(const Statement &s) {
   if (!plain(s) || s.body.size() != 1 || !plain(s.body[0]) || s.body[0].body.size() != 2) return false;
   const Statement &inner = s.body[0], &get = inner.body[0], &put = inner.body[1];
   if (get.kind != Statement::Kind::get || put.kind != Statement::Kind::put || !get.operands.empty() || !get.declares ||
-      live_.reassigned.contains(get.target->name) || get.memory->dtype != put.memory->dtype || get.memory->scalar ||
-      put.memory->scalar || put.operands[0].scalar != get.target || mentions(c, inner.stop, s.name))
+      live_.reassigned.contains(get.target->name) || get.memory == put.memory ||
+      get.memory->dtype != put.memory->dtype || get.memory->scalar || put.memory->scalar ||
+      put.operands[0].scalar != get.target || mentions(c, inner.stop, s.name))
     return false;
   // The dimension along which a loop goes by one, where the other stands still.
   const auto along = [&](const Statement &access, const std::string &variable) -> std::optional<size_t> {

@@ -1,5 +1,6 @@
 // plugins/backend-cpu/emit/printer.h — what prints a function of the last stage: statements one by one (kernel.cpp),
-// loops, also on vectors (kernel_loops.cpp), and processes (kernel_processes.cpp).
+// index expressions (kernel_indices.cpp), loops, also on vectors (kernel_loops.cpp), and processes
+// (kernel_processes.cpp).
 #pragma once
 
 #include "kernel.h"
