@@ -63,16 +63,22 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
       return false;
     }
     p.padded = p.extents;
-    if (type->layout) {
-      auto lies = read_layout_by_facet(c, names, type->layout, [&](Node e) { return constants.integer(e); });
-      const auto places = lies ? layout::Places::of(*lies, p.extents) : layout::Result<layout::Places>(lies.no());
-      const auto steps = lies ? layout::array_steps(*lies, p.extents) : layout::Result<std::vector<int64_t>>(lies.no());
+    auto lies =
+        type->layout
+            ? std::optional(read_layout_by_facet(c, names, type->layout, [&](Node e) { return constants.integer(e); }))
+            : std::nullopt;
+    // Of what is spread over devices, one holds all of it, however large each one's slice would be.
+    const bool whole = lies && *lies && !layout::units_of(**lies).empty() && layout::is_row_major(**lies);
+    if (lies && !whole) {
+      const layout::Result<layout::Layout> &read = *lies;
+      const auto places = read ? layout::Places::of(*read, p.extents) : layout::Result<layout::Places>(read.no());
+      const auto steps = read ? layout::array_steps(*read, p.extents) : layout::Result<std::vector<int64_t>>(read.no());
       if (!places || (!steps && p.extents.size() < 2)) {
         refuse(type->layout, Refusal(diag::parameter_layout, p.name, c.show(type->layout),
                                      places ? steps.reason() : places.reason()));
         return false;
       }
-      if (!layout::is_row_major(*lies)) p.lies = std::move(*lies);
+      if (!layout::is_row_major(*read)) p.lies = *read;
     }
     parameters.push_back(std::move(p));
   }
