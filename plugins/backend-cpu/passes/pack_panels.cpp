@@ -80,6 +80,14 @@ public:
         c.each(s, [&](Node inner) {
           if (c.is(inner, HTP_For)) otherwise_[inner].insert(test);
         });
+      auto all = c.as<ast::BoolOp>(branch.test());
+      const Nodes tests = all && all.op() == HTP_And ? all.values() : Nodes();
+      for (const Node s : branch.body())
+        c.each(s, [&](Node inner) {
+          if (!c.is(inner, HTP_For)) return;
+          if (tests.empty()) holds_[inner].insert(test);
+          for (const Node each : tests) holds_[inner].insert(c.show(each));
+        });
     });
   }
 
@@ -239,11 +247,16 @@ private:
     const bool at_once = o.across || o.bytes; // worth it for the few rows that run side by side
     if (rows && (at_once ? *rows < few_rows : *rows <= few_rows)) return false;
     if (width && depth &&
-        (at_once ? *width * *depth <= block_across : *width <= widest_block && *depth <= deepest_block)) {
+        (at_once ? *width <= block_across / std::max<int64_t>(*depth, 1)
+                 : *width <= widest_block && *depth <= deepest_block)) {
       o.block = width, o.steps = depth;
       return true;
     }
     const bool extent = nests_.constants().integer(o.depth) || nests_.is_dim(o.depth);
+    if (at_once && extent && width && *width <= widest_block) { // as a panel of another operand has it
+      o.block = width;
+      return true;
+    }
     return extent && (!width || *width > widest_block) && again_the_same(o);
   }
 
@@ -266,14 +279,16 @@ private:
       const Node test = c.make(
           make::Compare{.left = clone(c, value), .ops = {HTP_GtE}, .comparators = {c.integer_node(least, value)}},
           value);
-      o.conditions.push_back(test);
+      const auto known = holds_.find(o.nest.loop);
+      const bool holds = nests_.is_dim(value) && known != holds_.end() && known->second.contains(c.show(test));
+      if (!holds) o.conditions.push_back(test);
       return true;
     };
     const Node row = type_of(o.tensor).dims.back();
     const bool any_length = o.across || o.bytes;
     if (!any_length && !at_least(row, long_row)) return false;
     if (!o.block && !(!any_length && c.show(row) == c.show(o.width)) && !at_least(o.width, panel_width)) return false;
-    if (!o.block && !at_least(o.nest.count, 2 * few_rows)) return false;
+    if (!(o.block && o.steps) && !at_least(o.nest.count, 2 * few_rows)) return false;
     const auto it = otherwise_.find(o.nest.loop);
     return o.conditions.empty() || it == otherwise_.end() || !it->second.contains(c.show(test_of(o)));
   }
@@ -502,8 +517,8 @@ private:
   const std::string tile_; // how `Tile` is spelled
   std::map<std::string, Type, std::less<>> tensors_, buffers_, scalars_;
   std::map<std::string, int, std::less<>>
-      along_;                         // of tensors that do not lie row-major: the dim that lies side by side
-  std::map<Node, NameSet> otherwise_; // loops, by the tests that do not hold where they run
+      along_;                                 // of tensors that do not lie row-major: the dim that lies side by side
+  std::map<Node, NameSet> holds_, otherwise_; // loops, by the tests that hold where they run, and that do not
 };
 
 } // namespace
