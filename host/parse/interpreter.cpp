@@ -4,6 +4,7 @@
 
 #include "host/base/memory.h"
 
+#include <cstdlib>
 #include <mutex>
 
 namespace htp {
@@ -111,6 +112,8 @@ bool Interpreter::finish() {
   if (!held_) return false;
   if (!started_here || finished) return true;
   if (!has_memory()) return false;
+  // NumPy's OpenBLAS starts a thread for each core when it is loaded, and ends the process by SIGINT where it may not.
+  ::setenv("OPENBLAS_NUM_THREADS", "1", 0);
   const PyStatus status = _Py_InitializeMain();
   if (PyStatus_Exception(status)) {
     start_reason = text_of(status);

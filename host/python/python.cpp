@@ -15,8 +15,10 @@
 
 namespace htp {
 
+// A text is taken as it is: `str` of it would look for interrupts, and lose an answer that is there.
 std::string text_of(PyObject *object) {
-  const Object text(object ? PyObject_Str(object) : nullptr);
+  const bool is_text = object && PyUnicode_Check(object);
+  const Object text(is_text ? Py_NewRef(object) : object ? PyObject_Str(object) : nullptr);
   const Object bytes(text ? PyUnicode_AsEncodedString(text.get(), "utf-8", "surrogatepass") : nullptr);
   if (!bytes) PyErr_Clear();
   return bytes ? std::string(PyBytes_AS_STRING(bytes.get()), static_cast<size_t>(PyBytes_GET_SIZE(bytes.get()))) : "";

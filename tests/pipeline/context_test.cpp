@@ -1,6 +1,9 @@
 // What the host itself says where no command leads to it: tools that hang, states nobody verifies, requests of the C
 // API, Python that fails.
+#include "host/python/object.h"
+
 #include "host/diag/render.h"
+#include "host/parse/interpreter.h"
 #include "host/pipeline/run.h"
 #include "host/python/python.h"
 
@@ -8,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <fstream>
 #include <functional>
 #include <sys/resource.h>
@@ -128,6 +132,17 @@ TEST(Python, AModuleThatIsNotThereIsADiagnostic) {
   const std::string said = render_text(diagnostics, {});
   EXPECT_TRUE(said.starts_with("error[python.failed]: `no_such_module.run` failed: No module named 'no_such_module'"))
       << said;
+}
+
+TEST(Python, AnInterruptTakesNoAnswerAway) {
+  Diagnostics diagnostics;
+  ASSERT_EQ(call_python("textwrap", "dedent", "  up", {}, diagnostics), "up"); // from now on an interrupt is raised
+  const Interpreter interpreter;
+  const Object answer(make_text("an answer"));
+  PyErr_SetInterruptEx(SIGINT);
+  EXPECT_EQ(text_of(answer.get()), "an answer");
+  EXPECT_NE(PyErr_CheckSignals(), 0);
+  PyErr_Clear();
 }
 
 } // namespace
