@@ -1,6 +1,7 @@
 // host/api/api.cpp — the C API (htp/capi.h): JSON in, the same phases as the commands, JSON out.
 #include "host/api/barrier.h"
 #include "host/base/environment.h"
+#include "host/base/roof.h"
 #include "host/bind/bind.h"
 #include "host/diag/render.h"
 #include "host/log/log.h"
@@ -147,6 +148,12 @@ int htp_api_run(void *handle, const char *request, DLTensor **arrays, unsigned c
     if (count > 0 && !arrays) throw std::invalid_argument("the arrays are null");
     std::vector<htp_argument> arguments;
     for (unsigned i = 0; i < count; ++i) arguments.push_back({names[i].c_str(), arrays[i], 0, 0});
+    if (const unsigned runs = json.value("times", 0u)) {
+      const auto seconds =
+          static_cast<Handle *>(handle)->binding->time(json.value("entry", ""), arguments, runs, diagnostics);
+      const bool good = !seconds.empty();
+      return respond({{"seconds", seconds}}, diagnostics, good ? 0 : diagnostics.faults() ? 3 : 1, response);
+    }
     std::vector<TraceEvent> events;
     const bool trace = json.value("trace", false);
     const bool good = static_cast<Handle *>(handle)->binding->run(json.value("entry", ""), arguments,
@@ -161,6 +168,13 @@ int htp_api_run(void *handle, const char *request, DLTensor **arrays, unsigned c
       }
     }
     return respond(std::move(result), diagnostics, good ? 0 : diagnostics.faults() ? 3 : 1, response);
+  });
+}
+
+int htp_api_roof(const char *request, char **response) {
+  return answer(request, response, [&](const Json &json, Diagnostics &diagnostics) {
+    const Roof roof = measure_roof(json.value("bytes", uint64_t{0}));
+    return respond({{"flops", roof.flops}, {"read", roof.read}, {"copy", roof.copy}}, diagnostics, 0, response);
   });
 }
 

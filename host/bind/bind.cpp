@@ -2,6 +2,7 @@
 
 #include "host/base/fs.h"
 #include "host/base/hash.h"
+#include "host/base/interrupt.h"
 #include "host/bind/signature.h"
 #include "host/bind/where.h"
 #include "host/load/identity.h"
@@ -10,6 +11,7 @@
 #include "host/pipeline/in_unit.h"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 namespace htp {
@@ -167,8 +169,10 @@ bool BoundPackage::load(Diagnostics &diagnostics) {
   return good;
 }
 
-bool BoundPackage::run(const std::string &entry, const std::vector<htp_argument> &given, std::vector<TraceEvent> *trace,
-                       Diagnostics &diagnostics) {
+// Builds and opens when that was not done yet, holds the arguments against the entry's signature, and calls
+// f(context, name, arguments, count) in the binding's unit.
+template <class F> bool BoundPackage::with_arguments(const std::string &entry, const std::vector<htp_argument> &given,
+                                                     Diagnostics &diagnostics, F f) {
   if (!load(diagnostics)) return false;
   LogPhase phase("run", LogLevel::debug);
   State &s = *state_;
@@ -187,9 +191,16 @@ bool BoundPackage::run(const std::string &entry, const std::vector<htp_argument>
   return call(
       package_, s.store, *s.cache, s.settings, s.plugins[0].manifest().id.value, *s.unit, diagnostics,
       [&](htp_ctx &ctx) {
-        const htp_str name{entry.data(), entry.size()};
-        const auto count = static_cast<uint32_t>(arguments->size());
-        if (!trace) return s.interface->run(&host_table(), &ctx, s.loaded, name, arguments->data(), count);
+        return f(ctx, htp_str{entry.data(), entry.size()}, arguments->data(), static_cast<uint32_t>(arguments->size()));
+      });
+}
+
+bool BoundPackage::run(const std::string &entry, const std::vector<htp_argument> &given, std::vector<TraceEvent> *trace,
+                       Diagnostics &diagnostics) {
+  State &s = *state_;
+  return with_arguments(
+      entry, given, diagnostics, [&](htp_ctx &ctx, htp_str name, const htp_argument *arguments, uint32_t count) {
+        if (!trace) return s.interface->run(&host_table(), &ctx, s.loaded, name, arguments, count);
         std::map<htp_node, Span> known; // of nodes that many events have
         ctx.event = [&](htp_node at, std::string_view event, std::string_view track, double begin, double duration) {
           const auto [it, fresh] = known.try_emplace(at);
@@ -200,8 +211,26 @@ bool BoundPackage::run(const std::string &entry, const std::vector<htp_argument>
                                     static_cast<std::vector<TraceEvent> *>(to)->push_back(
                                         {{event.data, event.size}, {track.data, track.size}, begin, duration});
                                   }};
-        return s.interface->trace(&host_table(), &ctx, s.loaded, name, arguments->data(), count, &sink);
+        return s.interface->trace(&host_table(), &ctx, s.loaded, name, arguments, count, &sink);
       });
+}
+
+std::vector<double> BoundPackage::time(const std::string &entry, const std::vector<htp_argument> &given, unsigned runs,
+                                       Diagnostics &diagnostics) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<double> seconds;
+  seconds.reserve(runs);
+  const bool good = with_arguments(
+      entry, given, diagnostics, [&](htp_ctx &ctx, htp_str name, const htp_argument *arguments, uint32_t count) {
+        for (unsigned k = 0; k < runs && !interrupted; ++k) {
+          const Clock::time_point begin = Clock::now();
+          const htp_status status = state_->interface->run(&host_table(), &ctx, state_->loaded, name, arguments, count);
+          if (status != HTP_OK) return status;
+          seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
+        }
+        return HTP_OK;
+      });
+  return good ? seconds : std::vector<double>();
 }
 
 } // namespace htp

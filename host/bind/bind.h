@@ -38,11 +38,16 @@ public:
   // outputs are written in place. `trace` may be null.
   bool run(const std::string &entry, const std::vector<htp_argument> &given, std::vector<TraceEvent> *trace,
            Diagnostics &diagnostics);
+  // The seconds that each of so many runs took, one after the other on the same arguments; nothing after a report.
+  std::vector<double> time(const std::string &entry, const std::vector<htp_argument> &given, unsigned runs,
+                           Diagnostics &diagnostics);
 
 private:
   struct State;
   BoundPackage();
   bool load(Diagnostics &diagnostics);
+  template <class F>
+  bool with_arguments(const std::string &entry, const std::vector<htp_argument> &given, Diagnostics &diagnostics, F f);
 
   Package package_;
   std::unique_ptr<State> state_;

@@ -35,6 +35,8 @@ struct Arguments {
   std::optional<int64_t> bytes;              // simulate --budget 64KiB
   bool deadlock = false;                     // graph --deadlock
   Effort effort;                             // tune --budget
+  std::vector<std::string> against;          // bench --against PKG
+  uint64_t seconds = 2, work = 0;            // bench --seconds, --work
   uint64_t seed = 0;
   std::string key, publisher;        // plugins sign --key FILE --publisher NAME
   std::string expect, revoke;        // plugins trust --expect DIGEST, --revoke NAME

@@ -28,7 +28,8 @@ TASKS = f"{CPU} graph {EXAMPLES}/rmsnorm_matmul_wsp/rmsnorm_matmul_wsp.py --entr
 COMMANDS: dict[str, list[str]] = {
     "compile": [f"{CPU} compile {EXAMPLES}/softmax/softmax.py -o package", f"{CPU} compile {EXAMPLES}/softmax/softmax.py -o package", f"{CPU} compile nowhere.py"],
     "build": ["build package", "build nowhere"],
-    "run": ["run package --dim M=4 --dim N=8", "run package --dim M=4 --dim N=8 --trace t.json", "run package"],
+    "run": ["run package --dim M=4 --dim N=8", "run package --dim M=4 --dim N=8 --check", "run package --dim M=4 --dim N=8 --trace t.json", "run package"],
+    "bench": ["bench package --dim M=4 --dim N=8 --seconds 0 --against package", "bench package --seconds 0 --work 7", "bench nowhere"],
     "tuned": [f"{GEMM} --budget 2", f"{GEMM} --budget 1", f"{CPU} tune nowhere.py"],
     "simulation": [RATES, f"{RATES} --capacity twos=3", f"{RATES} --choose-capacities", f"{CPU} simulate {EXAMPLES}/softmax/softmax.py"],
     "task-graph": [TASKS, f"{TASKS} --stage source", f"{CPU} graph {EXAMPLES}/softmax/softmax.py"],

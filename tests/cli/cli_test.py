@@ -289,6 +289,7 @@ def run_case(case: Case, host: Path, build: Path) -> str:
             text += f"$ htp-host {command}\n{done.stdout}{done.stderr}[{done.returncode}]\n\n"
         for place, word in ((folder, "FOLDER"), (build, "BUILD"), (ROOT, "SOURCE")):
             text = text.replace(str(place), word)
+        text = re.sub(r"^took .*$", "took TIME", text, flags=re.MULTILINE)  # of `run`
         return re.sub(r"(?<=/)\.\./plugins|bin/\.\./plugins", "plugins", text)
 
 

@@ -170,6 +170,7 @@ class Tests:
             Long("plan", ["--plugins", CPU, "plan", inputs / "long.py"], 1.0),
             Long("build", ["build", package, "--into", out / "built"], 1.0, [["build", package, "--into", out / "built"]], new_cache=True),
             Long("run", ["run", package, "--dim", "M=400000", "--outputs", out / "out.npz"], 3.0, [["run", package, "--dim", "M=8", "--outputs", out / "out.npz"]]),
+            Long("bench", ["bench", package, "--dim", "M=40000", "--seconds", "9"], 3.0),
             Long("tune", ["--plugins", CPU, "tune", inputs / "choices.py", "--budget", "60", "--dim", "M=4096", "--kept", out / "kept.json", "-o", out / "best.py"], 3.0, kept=True),
             Long("simulate", ["--plugins", CPU, "simulate", ROOT / "examples/attention_pipeline/attention_pipeline.py", "--dim", "S=2048", "--dim", "T=4096", "--choose-capacities", "--trace", out / "trace.json"], 0.5),
             Long("check", ["plugins", "check", self.build / "plugins/backend-cpu"], 4.0),

@@ -35,8 +35,12 @@ HTP_EXPORT int htp_api_layout(const char *request, char **response);
  * "modules": [folders with the Python packages of what made the package]}; the handle is closed with htp_api_close. */
 HTP_EXPORT int htp_api_open(const char *request, void **handle, char **response);
 /* {"entry", "arguments": [names]}, with one array for each name; outputs are written in place. With "trace": true the
- * response has {"events": [{"name", "track", "begin_us", "duration_us"}]}. One run at a time for each handle. */
+ * response has {"events": [{"name", "track", "begin_us", "duration_us"}]}. With "times": n it is run so often, and the
+ * response has {"seconds": [of each run]}. One run at a time for each handle. */
 HTP_EXPORT int htp_api_run(void *handle, const char *request, DLTensor **arrays, unsigned count, char **response);
+/* {"bytes"} → {"flops", "read", "copy"}: what one core of this machine does in a second, measured now: operations of
+ * multiply-add on f32, two for each; bytes read of a memory of so many; bytes read and written of one of so many. */
+HTP_EXPORT int htp_api_roof(const char *request, char **response);
 HTP_EXPORT void htp_api_close(void *handle);
 HTP_EXPORT void htp_api_free(char *response);
 

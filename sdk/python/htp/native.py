@@ -134,6 +134,15 @@ def operations(
     return found
 
 
+def roof(size: int) -> dict[str, float]:
+    """What one core of this machine does in a second, measured now: `flops` of f32, and bytes of a memory of `size` bytes that it can `read` and `copy`."""
+    response = _Call()
+    call = _library().htp_api_roof
+    call.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
+    _answer(call(_request({"bytes": size}), response), response)
+    return {name: float(response.json[name]) for name in ("flops", "read", "copy")}
+
+
 def layout_operation(request: Mapping[str, object]) -> dict[str, Any]:
     """What the layout algebra answers. Raises HtpError with its reason."""
     response = _Call()
@@ -203,7 +212,16 @@ class Routine(Signature):
         """A call that tells what took how long: events with name, track, begin_us, duration_us, and file and line of what is known."""
         return self._run(self.arrays(*arguments, **named), trace=True)
 
+    def timed(self, runs: int, *arguments: Any, **named: Any) -> list[float]:
+        """So many calls one after the other on the same arrays: the seconds of each, without what Python adds to a call."""
+        seconds: list[float] = self._call(self.arrays(*arguments, **named), {"times": runs})["seconds"]
+        return seconds
+
     def _run(self, arrays: list[Any], *, trace: bool) -> list[dict[str, Any]]:
+        events: list[dict[str, Any]] = self._call(arrays, {"trace": trace}).get("events", [])
+        return events
+
+    def _call(self, arrays: list[Any], how: Mapping[str, object]) -> dict[str, Any]:
         if self._package._handle is None:
             raise HtpError(f"`{self.name}` belongs to a package that is closed")
         for parameter, array in zip(self.parameters, arrays):
@@ -211,11 +229,10 @@ class Routine(Signature):
                 raise HtpError(f"`{parameter.name}` has strides that are no whole elements: give `numpy.ascontiguousarray({parameter.name})`")
         tensors = [_DLTensor.over(array, parameter.type.dtype) for parameter, array in zip(self.parameters, arrays)]
         pointers = (ctypes.POINTER(_DLTensor) * len(tensors))(*(ctypes.pointer(tensor) for tensor in tensors))
-        request = _request({"entry": self.name, "arguments": [parameter.name for parameter in self.parameters], "trace": trace})
+        request = _request({"entry": self.name, "arguments": [parameter.name for parameter in self.parameters], **how})
         response = _Call()
         _answer(_library().htp_api_run(self._package._handle, request, pointers, len(tensors), response), response)
-        events: list[dict[str, Any]] = response.json.get("events", [])
-        return events
+        return response.json
 
 
 # ── signatures of a package, as its manifest spells them ────────────────────────────────────────────────────────────────────

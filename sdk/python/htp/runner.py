@@ -39,9 +39,10 @@ def run(request_text: str) -> str:
 
 
 def _run(package: Package, request: dict[str, Any]) -> str:
-    routine = _routine(package, request["entry"])
+    routine = routine_of(package, request["entry"])
     given = read_arrays(request["inputs"]) if request["inputs"] else {}
     events: list[dict[str, Any]] = []
+    seconds: float | None = None
     try:
         unknown = sorted(set(given) - {parameter.name for parameter in routine.parameters})
         if unknown:
@@ -59,7 +60,7 @@ def _run(package: Package, request: dict[str, Any]) -> str:
         if request["trace"]:
             events = routine.traced(**arrays)
         else:
-            routine(**arrays)
+            (seconds,) = routine.timed(1, **arrays)
         agreed, differs = held_against_source(Path(request["package"]), package.modules, routine, before, arrays) if request["check"] else ("", [])
     except (CompileError, Refused):
         raise
@@ -71,18 +72,22 @@ def _run(package: Package, request: dict[str, Any]) -> str:
     if request["trace"]:
         _write_trace(request["trace"], events)
     text = "".join(f"{p.name}: {_summary(arrays[p.name], p.type.dtype)}\n" for p in routine.parameters if p.name in outputs)
+    text += f"took {shown_time(seconds)}\n" if seconds is not None else ""
     text += agreed
     result: dict[str, Any] = {
         "entry": routine.name,
         "sizes": sizes,
         "outputs": {name: {"dtype": str(array.dtype), "shape": list(array.shape)} for name, array in outputs.items()},
     }
+    if seconds is not None:
+        result["seconds"] = seconds
     if request["check"]:
         result["agrees"] = not differs
     return _response(text, result, [], differs=differs)
 
 
-def _routine(package: Package, entry: str) -> Routine:
+def routine_of(package: Package, entry: str) -> Routine:
+    """The entry of that name, or the only one."""
     if entry:
         if entry not in package.routines:
             raise Refused("bind.unknown-entry", entry, hint=f"it has {', '.join(package.routines)}")
@@ -268,6 +273,12 @@ def _summary(array: Any, dtype: type[Value]) -> str:
     more = ", …" if array.size > 4 else ""
     with np.errstate(all="ignore"):  # infinities have a mean too
         return f"{dtype.name} {shape}, min {wide.min():.6g}, max {wide.max():.6g}, mean {wide.mean():.6g}: [{head}{more}]"
+
+
+def shown_time(seconds: float) -> str:
+    """In four digits, with its unit."""
+    unit, name = next(((unit, name) for unit, name in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")) if seconds >= unit), (1e-9, "ns"))
+    return f"{seconds / unit:.4g} {name}"
 
 
 def _shown(routine: Signature) -> str:
