@@ -34,7 +34,7 @@ Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes types) {
     return c.host()->infer(c.ctx(), str("csp." + std::string(intrinsic)), call, types.data(),
                            static_cast<uint32_t>(types.size()));
   if (intrinsic == "publish" || intrinsic == "release" || intrinsic == "drop" || intrinsic == "signal" ||
-      intrinsic == "meet")
+      intrinsic == "meet" || intrinsic == "close" || intrinsic == "more")
     return c.make(make::Constant{.value = {}}, call);
   if (std::string_view(row.rule) == "slot") return slot_type(c, call, types);
   if (intrinsic == "alloc") return as_tile("zeros", operands);

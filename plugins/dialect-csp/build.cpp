@@ -20,10 +20,11 @@ constexpr int64_t most_turns = 16;    // of iterations that differ by what is le
 // One instance of a process.
 class Building : Items {
 public:
+  // `channels`: of the network, and behind them the checked ones.
   Building(const Context &context, const Program &program, const std::map<std::string, size_t, std::less<>> &channels,
-           std::vector<Node> &calls, Values indices, Form form)
-      : Items(context, program, std::move(indices)), channels_(channels), calls_(calls),
-        counted_(form == Form::counted) {}
+           Built &built, Values indices, Form form)
+      : Items(context, program, std::move(indices)), channels_(channels), calls_(built.calls), built_(built),
+        counted_(form == Form::counted), calls_before_(built.calls.size()) {}
 
   bool steps(Nodes statements, std::vector<Step> &into) {
     around_.push_back({statements});
@@ -44,7 +45,10 @@ private:
     if (c.is(s, HTP_While)) {
       auto w = c.get<ast::While>(s);
       std::vector<Step> body;
-      if (!operations(w.test(), body) || !steps(w.body(), body)) return false;
+      const size_t uses = uses_;
+      if (!operations(w.test(), body)) return false;
+      if (uses_ > uses) return c.report(diag::rate_of_data, w.test(), "while"), false;
+      if (!perhaps(w.body(), body)) return false;
       if (!body.empty()) return c.report(diag::rate_of_data, s, "while"), false;
       return true;
     }
@@ -58,15 +62,18 @@ private:
     auto at = method ? c.as<ast::Subscript>(method.value()) : ast::Subscript{};
     const ChannelDeclaration *declared = method ? p_.channel(c.name_of(at ? at.value() : method.value())) : nullptr;
     const bool puts = method && method.attr() == "put", gets = method && method.attr() == "get";
-    if (declared && !puts && !gets) return c.report(diag::no_method, n, declared->name, method.attr()), false;
+    const bool closes = declared && method.attr() == "close";
+    if (closes && !declared->checked) return not_checked(n, *declared, "closed");
+    if (declared && !puts && !gets && !closes)
+      return c.report(diag::no_method, n, declared->name, method.attr()), false;
     if (!declared && (puts || gets)) return c.report(diag::no_channel, method.value(), c.show(method.value())), false;
     if (!declared) {
       if (const ChannelDeclaration *value = p_.channel(c.name_of(n)))
         return c.report(diag::channel_value, n, value->name), false;
       bool good = true;
-      const size_t before = into.size();
+      const size_t before = into.size() + uses_;
       c.children(n, [&](Node inner) { good = good && operations(inner, into); });
-      if (good && into.size() > before && (c.is(n, HTP_BoolOp) || c.is(n, HTP_IfExp)))
+      if (good && into.size() + uses_ > before && (c.is(n, HTP_BoolOp) || c.is(n, HTP_IfExp)))
         return c.report(diag::rate_of_data, n,
                         c.is(n, HTP_IfExp)                      ? "if"
                         : c.get<ast::BoolOp>(n).op() == HTP_And ? "and"
@@ -81,13 +88,13 @@ private:
              false;
     for (const Node item : call.args())
       if (!operations(item, into)) return false;
-    const auto name = at                        ? channel_at(*declared, at.slice())
-                      : declared->array.empty() ? std::optional(declared->name)
-                                                : std::nullopt;
-    const auto channel = name ? channels_.find(*name) : channels_.end();
-    if (channel == channels_.end())
-      return c.report(diag::no_such_channel, method.value(), c.show(method.value())), false;
-    Step step{.kind = puts ? StepKind::put : StepKind::get, .channel = channel->second, .id = calls_.size()};
+    const auto channel = channel_of(method.value());
+    if (!channel) return false;
+    if (declared->checked) {
+      use(*channel, puts ? Use::Kind::put : gets ? Use::Kind::get : Use::Kind::close, n);
+      return true;
+    }
+    Step step{.kind = puts ? StepKind::put : StepKind::get, .channel = *channel, .id = calls_.size()};
     for (const Node extent : declared->extents) {
       if (p_.names.called(extent) != "htp_tile.tiles") continue;
       const auto over = std::find_if(cuts_.rbegin(), cuts_.rend(),
@@ -99,6 +106,53 @@ private:
     }
     into.push_back(std::move(step));
     calls_.push_back(n);
+    return true;
+  }
+
+  bool not_checked(Node where, const ChannelDeclaration &declared, std::string_view what) {
+    c.report(diag::not_checked, where, declared.name, what).label(declared.call, "declared here");
+    return false;
+  }
+
+  // The number of a channel, or of a checked one among the checked; nothing after a report.
+  std::optional<size_t> channel_of(Node n) {
+    const auto [declared, index] = reference(c, p_, n);
+    const auto name = index                     ? channel_at(*declared, index)
+                      : declared->array.empty() ? std::optional(declared->name)
+                                                : std::nullopt;
+    const auto channel = name ? channels_.find(*name) : channels_.end();
+    if (channel == channels_.end()) return c.report(diag::no_such_channel, n, c.show(n)), std::nullopt;
+    return channel->second - (declared->checked ? built_.network.channels.size() : 0);
+  }
+
+  void use(size_t stream, Use::Kind kind, Node where) {
+    ++uses_;
+    if (counted_)
+      built_.streams[stream].uses.push_back({kind, built_.network.processes.size() - 1, where, perhaps_ == 0});
+  }
+
+  // What may run once, several times or never.
+  bool perhaps(Nodes statements, std::vector<Step> &into) {
+    ++perhaps_;
+    const bool good = steps(statements, into);
+    --perhaps_;
+    return good;
+  }
+
+  // for row in kept
+  bool items(ast::For f) {
+    const ChannelDeclaration &declared = *reference(c, p_, f.iter()).channel;
+    if (!declared.checked) return not_checked(f.iter(), declared, "looped over");
+    const auto channel = channel_of(f.iter());
+    if (!channel) return false;
+    const bool first = uses_ == 0 && calls_.size() == calls_before_ && perhaps_ == 0;
+    use(*channel, Use::Kind::items, f.iter());
+    const size_t uses = uses_, at = built_.streams[*channel].uses.size();
+    if (const Node leaves = leaving(f.body())) return c.report(diag::left_early, leaves, c.show(f.iter())), false;
+    std::vector<Step> body;
+    if (!perhaps(f.body(), body)) return false;
+    if (!body.empty()) return c.report(diag::rate_of_data, f.iter(), "for"), false;
+    if (counted_) built_.streams[*channel].uses[at - 1].drains = first && uses_ == uses;
     return true;
   }
 
@@ -119,6 +173,8 @@ private:
 
   bool loop(Node s, std::vector<Step> &into) {
     auto f = c.get<ast::For>(s);
+    if (reference(c, p_, f.iter()).channel) return items(f);
+    if (!operations(f.iter(), into)) return false; // once, before its iterations
     const std::string variable(c.name_of(f.target()));
     const LoopForms forms = loop_forms(c, p_.names, f.iter());
     auto range = c.as<ast::Call>(forms.range);
@@ -130,6 +186,8 @@ private:
       return each(*values, variable, f, forms, into);
     std::vector<Step> made;
     bool known = true, good = true;
+    const size_t uses = uses_;
+    ++perhaps_;
     if (const auto counted = range ? count(range) : std::nullopt) {
       const int64_t turns = counted_ ? turns_of(f.body(), variable) : 1;
       good = turns > 1
@@ -141,10 +199,12 @@ private:
       good = steps(f.body(), step.body);
       if (!step.body.empty()) made.push_back(std::move(step));
     }
+    --perhaps_;
     ints_ = ints;
     blocks_ = blocks;
     cuts_ = cuts;
     if (!good) return false;
+    if (forms.parallel && uses_ > uses) return c.report(diag::parallel, f.iter(), variable), false;
     if (made.empty()) return true;
     if (const Node leaves = leaving(f.body())) return c.report(diag::rate_of_data, leaves, "break"), false;
     if (forms.parallel)
@@ -209,7 +269,7 @@ private:
   // A loop over numbers, one iteration after the other.
   bool each(const std::vector<int64_t> &values, const std::string &variable, ast::For f, const LoopForms &forms,
             std::vector<Step> &into) {
-    const size_t before = into.size();
+    const size_t before = into.size(), uses = uses_;
     const auto indices = indices_;
     const size_t copies = copies_;
     copies_ *= std::max<size_t>(values.size(), 1);
@@ -223,6 +283,7 @@ private:
     turning_.erase(f.node);
     indices_ = indices;
     copies_ = copies;
+    if (good && forms.parallel && uses_ > uses) return c.report(diag::parallel, f.iter(), variable), false;
     if (!good || into.size() == before) return good;
     if (const Node leaves = leaving(f.body())) return c.report(diag::rate_of_data, leaves, "break"), false;
     if (forms.parallel)
@@ -411,7 +472,7 @@ private:
       return true;
     }
     std::vector<Step> then, other;
-    if (!steps(i.body(), then) || !steps(i.orelse(), other)) return false;
+    if (!perhaps(i.body(), then) || !perhaps(i.orelse(), other)) return false;
     if (!same(then, other)) return c.report(diag::rate_of_data, i.test(), "if"), false;
     into.insert(into.end(), then.begin(), then.end());
     return true;
@@ -434,7 +495,7 @@ private:
       step.times.least_of.push_back(*times);
       if (plain(one)) known_.push_back(one);
     }
-    const bool good = never || steps(statements, step.body);
+    const bool good = never || perhaps(statements, step.body);
     known_ = known;
     if (!step.body.empty()) into.push_back(std::move(step));
     return good;
@@ -448,8 +509,12 @@ private:
 
   const std::map<std::string, size_t, std::less<>> &channels_;
   std::vector<Node> &calls_;
-  const bool counted_; // in that form
-  size_t copies_ = 1;  // of what is read now: iterations of loops around that are distinguished
+  Built &built_;
+  const bool counted_;        // in that form
+  const size_t calls_before_; // of other processes
+  size_t uses_ = 0;           // of checked channels, so far
+  size_t perhaps_ = 0;        // the number of loops and branches around
+  size_t copies_ = 1;         // of what is read now: iterations of loops around that are distinguished
   std::vector<std::pair<Node, std::string>> cuts_; // `tiles(…)` of the loops around, and the network's variables
   size_t variables_ = 0;
 };
@@ -459,12 +524,16 @@ private:
 std::optional<Built> build(const Context &c, const Program &program, Form form) {
   Built built;
   std::map<std::string, size_t, std::less<>> channels;
-  for (const ChannelDeclaration &declared : program.channels)
-    each_position(declared.array, [&](const std::vector<int64_t> &at) {
-      channels.emplace(named_position(declared.name, at), built.network.channels.size());
-      built.network.channels.push_back({named_position(declared.name, at), declared.capacity});
-      built.of.push_back(&declared);
-    });
+  for (const bool checked : {false, true})
+    for (const ChannelDeclaration &declared : program.channels)
+      if (declared.checked == checked)
+        each_position(declared.array, [&](const std::vector<int64_t> &at) {
+          const std::string name = named_position(declared.name, at);
+          channels.emplace(name, channels.size());
+          if (checked) return built.streams.push_back({name, &declared});
+          built.network.channels.push_back({name, declared.capacity});
+          built.of.push_back(&declared);
+        });
   bool good = form == Form::written || stores_apart(c, program);
   for (const ProcessDeclaration &declared : program.processes) {
     if (!good) break;
@@ -472,7 +541,7 @@ std::optional<Built> build(const Context &c, const Program &program, Form form) 
       Values indices;
       for (size_t d = 0; d < at.size(); ++d) indices[declared.indices[d]] = at[d];
       Process &process = built.network.processes.emplace_back(Process{named_position(declared.name, at), {}});
-      Building building(c, program, channels, built.calls, std::move(indices), form);
+      Building building(c, program, channels, built, std::move(indices), form);
       good = building.steps(c.get<ast::FunctionDef>(declared.function).body(), process.steps);
       return good && built.network.processes.size() < most_processes;
     });

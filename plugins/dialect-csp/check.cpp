@@ -1,5 +1,6 @@
 // check.cpp — what is wrong with a pipeline's network, reported at the lines of all that take part in it.
 #include "check.h"
+#include "streams.h"
 
 #include <algorithm>
 
@@ -34,7 +35,8 @@ public:
   // All but a run that gets stuck is reported.
   Findings find() {
     for (size_t channel = 0; channel < ends_.size(); ++channel) sides(channel);
-    if (c.errors()) return {};
+    if (c.errors() || !check_streams(c, b_)) return {};
+    if (b_.calls.empty()) return {.shown = streams_end(b_)};
     const Proof proof = prove(network());
     Findings found{trial_.stuck(proof), proof.verdict == Verdict::ends};
     if (found.stuck) return found;
@@ -47,6 +49,7 @@ public:
     if (c.errors()) return found;
     found.shown = found.shown || (!p_.checked && ends_as_written());
     if (!found.shown && !p_.checked) arranged(c.report(diag::not_shown, b_.calls.front()));
+    found.shown = found.shown && streams_end(b_);
     return found;
   }
 
@@ -261,6 +264,7 @@ private:
     if (!help.text.empty()) report.hint(help.text);
     if (help.none) report.note("no capacity helps: each gets before it puts");
     if (because_) return arranged(std::move(report));
+    if (!b_.streams.empty()) return; // what checked channels carry until then, data decides
     const std::string steps = moves(ran);
     report.note("under plain Python every order of the processes comes to this" + at(sizes) +
                 (steps.empty() ? ", before anything moves" : "; one of them: " + steps));
@@ -309,14 +313,17 @@ Remedy remedy(const Built &built, const Stuck &stuck) {
 }
 
 Findings examine_network(const Context &c, const Program &program, const Built &built, Node because) {
-  return built.calls.empty() ? Findings{.shown = true} : Checking(c, program, built, because, {}).find();
+  return built.calls.empty() && built.streams.empty() ? Findings{.shown = true}
+                                                      : Checking(c, program, built, because, {}).find();
 }
 
-void check_network(const Context &c, const Program &program, const Built &built, Node because,
+bool check_network(const Context &c, const Program &program, const Built &built, Node because,
                    const std::string &replayed) {
-  if (built.calls.empty()) return;
+  if (built.calls.empty() && built.streams.empty()) return true;
   Checking checking(c, program, built, because, replayed);
-  if (const Findings found = checking.find(); found.stuck) checking.report(*found.stuck);
+  const Findings found = checking.find();
+  if (found.stuck) checking.report(*found.stuck);
+  return found.shown;
 }
 
 } // namespace htp::csp

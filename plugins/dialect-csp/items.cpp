@@ -111,7 +111,7 @@ bool Items::used(Node s) {
   auto typed = c.as<ast::AnnAssign>(s);
   auto call = c.as<ast::Call>(e ? e.value() : a ? a.value() : typed ? typed.value() : HTP_NONE);
   const Operation got = operation(c, p_, call ? call.node : HTP_NONE);
-  if (!got.channel || got.puts || !got.channel->dtype) return true;
+  if (!got.channel || got.puts || got.closes || !got.channel->dtype) return true;
   const Node target = a && a.targets().size() == 1 ? a.targets()[0] : typed ? typed.target() : HTP_NONE;
   const std::string_view name = c.name_of(target);
   if (name == "_" || (name.empty() && !e)) return true;

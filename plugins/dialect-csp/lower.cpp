@@ -13,9 +13,10 @@ namespace {
 
 class Lowering {
 public:
-  Lowering(const Context &context, const Program &program, Node root)
-      : c(context), p_(program), root_(root), imports_(context, root, bound_in(context, program.function)),
-        csp_(imports_.module("htp_csp", "csp")), taken_(outside()) {}
+  Lowering(const Context &context, const Program &program, Node root, bool shown)
+      : c(context), p_(program), root_(root), shown_(shown),
+        imports_(context, root, bound_in(context, program.function)), csp_(imports_.module("htp_csp", "csp")),
+        taken_(outside()) {}
 
   Node run() {
     auto f = c.read<ast::FunctionDef>(p_.function);
@@ -29,7 +30,8 @@ public:
       for (uint32_t &s : f.body)
         if (auto a = c.as<ast::Assign>(s); a && a.value() == declared.call)
           s = with_slot(c, s, HTP_FIELD(Assign, value), with_capacity(declared));
-    if (!p_.checked) f.decorator_list.front() = proved(f.decorator_list.front());
+    if (!p_.checked)
+      f.decorator_list.front() = shown_ ? proved(f.decorator_list.front()) : unproved(f.decorator_list.front());
     f.decorator_list.push_back(c.path(imports_.module("htp_tile", "tile") + ".kernel", f.decorator_list.front()));
     auto m = c.read<ast::Module>(root_);
     std::replace(m.body.begin(), m.body.end(), uint32_t{p_.function}, uint32_t{c.with(p_.function, f)});
@@ -55,6 +57,13 @@ private:
         c.make(make::keyword{.arg = "ends", .value = c.string_node(sizes.empty() ? "always" : sizes, mark)}, mark);
     return c.make(make::Call{.func = copy_of(c, call ? call.func() : mark, mark), .args = {}, .keywords = {ends}},
                   mark);
+  }
+
+  // @csp.pipeline(checked=True): each run checks it.
+  Node unproved(Node mark) const {
+    const Node checked = c.make(
+        make::keyword{.arg = "checked", .value = c.make(make::Constant{.value = Literal::boolean(true)}, mark)}, mark);
+    return c.make(make::Call{.func = copy_of(c, mark, mark), .args = {}, .keywords = {checked}}, mark);
   }
 
   // What an item needs at most: of `tiles(M, 8)` 8. An array of channels has one dimension.
@@ -90,8 +99,16 @@ private:
 
   // `loops` are those around, outermost first.
   Node statement(Node s, std::vector<Node> &loops) {
+    if (auto f = c.as<ast::For>(s); f && reference(c, p_, f.iter()).channel) return items(s, loops);
+    if (c.is(s, HTP_While)) {
+      auto w = c.read<ast::While>(s);
+      w.test = expression(w.test, loops);
+      for (uint32_t &inner : w.body) inner = statement(inner, loops);
+      return c.with(s, w);
+    }
     if (c.is(s, HTP_For)) {
       auto f = c.read<ast::For>(s);
+      f.iter = expression(f.iter, loops);
       loops.push_back(s);
       for (uint32_t &inner : f.body) inner = statement(inner, loops);
       loops.pop_back();
@@ -114,28 +131,53 @@ private:
     return expression(s, loops);
   }
 
+  // for row in kept:            while csp.more(kept):
+  //     …                  →        row = csp.get(kept, 1, N)
+  //                                 …
+  Node items(Node s, std::vector<Node> &loops) {
+    auto f = c.get<ast::For>(s);
+    const auto [declared, index] = reference(c, p_, f.iter());
+    std::vector<uint32_t> arguments{lane(f.iter())};
+    const bool drops = c.name_of(f.target()) == "_";
+    for (const Node extent : drops ? std::vector<Node>() : declared->extents)
+      arguments.push_back(copy_of(c, extent, s));
+    const Node got = c.call(csp_ + (drops ? ".drop" : ".get"), arguments, f.iter());
+    make::While w{.test = c.call(csp_ + ".more", {lane(f.iter())}, f.iter()),
+                  .body = {drops ? c.statement(got, s) : c.assign(c.name_of(f.target()), HTP_NONE, got, s)}};
+    for (const Node inner : f.body()) w.body.push_back(statement(inner, loops));
+    return c.make(std::move(w), s);
+  }
+
+  // lanes[i, 0]  →  csp.lane(lanes, i * 4 + 0)
+  Node lane(Node channel) {
+    const auto [declared, index] = reference(c, p_, channel);
+    auto at = c.as<ast::Subscript>(channel);
+    if (!at) return copy_of(c, channel, channel);
+    auto tuple = c.as<ast::Tuple>(index);
+    const Node one[] = {index};
+    const Nodes each = tuple ? tuple.elts() : Nodes(one);
+    Node position = each[0];
+    for (size_t d = 1; d < each.size(); ++d)
+      position = c.binary(c.binary(position, HTP_Mult, c.integer_node(declared->array[d], channel), channel), HTP_Add,
+                          each[d], channel);
+    return c.call(csp_ + ".lane", {at.value(), position}, channel);
+  }
+
   Node expression(Node n, const std::vector<Node> &loops) {
     return rewrite(
         c, n, [&](Node e) { return call(e, loops); }, [](Node, std::vector<uint32_t> &) { return false; });
   }
 
   Node call(Node e, const std::vector<Node> &loops) {
-    const auto [declared, index, put] = operation(c, p_, e);
+    const Operation made = operation(c, p_, e);
+    const ChannelDeclaration *declared = made.channel;
+    const bool put = made.puts;
     if (!declared) return e;
     auto k = c.get<ast::Call>(e);
-    Node channel = c.get<ast::Attribute>(k.func()).value();
-    if (auto at = c.as<ast::Subscript>(channel)) {
-      auto tuple = c.as<ast::Tuple>(at.slice());
-      const Node one[] = {at.slice()};
-      const Nodes each = tuple ? tuple.elts() : Nodes(one);
-      Node position = each[0];
-      for (size_t d = 1; d < each.size(); ++d)
-        position =
-            c.binary(c.binary(position, HTP_Mult, c.integer_node(declared->array[d], e), e), HTP_Add, each[d], e);
-      channel = c.call(csp_ + ".lane", {at.value(), position}, channel);
-    }
-    std::vector<uint32_t> arguments{channel};
+    const Node channel = c.get<ast::Attribute>(k.func()).value();
+    std::vector<uint32_t> arguments{c.is(channel, HTP_Subscript) ? lane(channel) : channel};
     for (const Node item : k.args()) arguments.push_back(item);
+    if (made.closes) return c.call(csp_ + ".close", arguments, e);
     if (!declared->dtype) return c.call(csp_ + (put ? ".signal" : ".meet"), arguments, e);
     for (const Node extent : declared->extents) arguments.push_back(extent_here(c, p_, extent, e, loops));
     return c.call(csp_ + (put ? ".put" : ".get"), arguments, e);
@@ -144,6 +186,7 @@ private:
   const Context &c;
   const Program &p_;
   const Node root_;
+  const bool shown_; // that it ends, at all sizes
   Imports imports_;
   const std::string csp_;
   std::set<std::string, std::less<>> taken_; // names that another process may not bind
@@ -157,9 +200,9 @@ Result lower(const Context &c, Node root, Node &out) {
   if (c.errors()) return HTP_FAILED;
   const auto built = build(c, program);
   if (!built) return HTP_FAILED;
-  check_network(c, program, *built);
+  const bool shown = check_network(c, program, *built);
   if (c.errors()) return HTP_FAILED;
-  out = Lowering(c, program, root).run();
+  out = Lowering(c, program, root, shown).run();
   return c.result();
 }
 

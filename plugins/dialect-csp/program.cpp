@@ -111,6 +111,11 @@ private:
       auto keyword = c.get<ast::keyword>(n);
       const bool capacity = keyword.arg() == "capacity" && kind != "event",
                  readers = keyword.arg() == "readers" && kind != "channels";
+      if (const std::string truth = c.show(keyword.value());
+          keyword.arg() == "checked" && kind != "event" && (truth == "True" || truth == "False")) {
+        made.checked = truth == "True";
+        continue;
+      }
       const auto value = p_.constants.integer(keyword.value());
       if (!capacity && !readers) {
         auto report = c.report(diag::bad_channel, n, kind);
@@ -129,6 +134,9 @@ private:
     }
     if (made.capacity < 0)
       return void(c.report(diag::bad_channel, call, kind).hint("say how many items it holds: `capacity=2`"));
+    for (const Node extent : made.extents)
+      if (made.checked && p_.names.called(extent) == "htp_tile.tiles")
+        return void(c.report(diag::checked_blocks, extent, made.name, c.show(extent)));
     p_.channels.push_back(std::move(made));
   }
 
@@ -247,13 +255,17 @@ Program read_program(const Context &c, Node root) {
   return p;
 }
 
+Reference reference(const Context &c, const Program &program, Node n) {
+  auto at = c.as<ast::Subscript>(n);
+  return {program.channel(c.name_of(at ? at.value() : n)), at ? at.slice() : HTP_NONE};
+}
+
 Operation operation(const Context &c, const Program &program, Node n) {
   auto call = c.as<ast::Call>(n);
   auto method = call ? c.as<ast::Attribute>(call.func()) : ast::Attribute{};
-  if (!method || (method.attr() != "put" && method.attr() != "get")) return {};
-  auto at = c.as<ast::Subscript>(method.value());
-  return {program.channel(c.name_of(at ? at.value() : method.value())), at ? at.slice() : HTP_NONE,
-          method.attr() == "put"};
+  if (!method || (method.attr() != "put" && method.attr() != "get" && method.attr() != "close")) return {};
+  Operation found{reference(c, program, method.value()), method.attr() == "put", method.attr() == "close"};
+  return found.closes && found.channel && !found.channel->checked ? Operation{} : found;
 }
 
 std::set<std::string, std::less<>> bound_in(const Context &c, Node root) {

@@ -28,6 +28,7 @@ struct ChannelDeclaration {
   Node call = HTP_NONE;
   std::vector<int64_t> array{};
   int64_t capacity = 0, readers = 1;
+  bool checked = false;  // data decides how many items it carries, and its writer closes it
   Node dtype = HTP_NONE; // 0: an event
   std::vector<Node> extents{};
 };
@@ -77,11 +78,15 @@ std::optional<ProcessDeclaration> read_process(const Context &c, const Names &na
 // The name that `@schedule(name)` is given; 0 when the function is no schedule.
 Node scheduled(const Context &c, const Names &names, Node function);
 
-// `rows.put(…)` or `lanes[i].get()`: the channel's name, and the node of its index or 0.
-struct Operation {
-  const ChannelDeclaration *channel = nullptr; // null: no operation
+// `rows` or `lanes[i]`: the channel's declaration, and the node of its index or 0.
+struct Reference {
+  const ChannelDeclaration *channel = nullptr; // null: no channel
   Node index = HTP_NONE;
-  bool puts = false;
+};
+Reference reference(const Context &c, const Program &program, Node n);
+// `rows.put(…)` or `lanes[i].get()` or, of a checked channel, `kept.close()`.
+struct Operation : Reference {
+  bool puts = false, closes = false;
 };
 Operation operation(const Context &c, const Program &program, Node call);
 
@@ -98,11 +103,27 @@ Node extent_here(const Context &c, const Program &program, Node extent, Node ori
 // Else that is reported.
 bool stores_apart(const Context &c, const Program &program);
 
-// A pipeline's network, one process for each instance of a grid, and what its numbers stand for.
+// A checked channel, and what the processes do with it, each in the order of its statements.
+struct Use {
+  enum class Kind : uint8_t { put, get, close, items } kind; // items: a loop over it
+  size_t process;
+  Node at;
+  bool always;         // once in each run of the process, and not in a loop or a branch
+  bool drains = false; // a loop in which, and before which, the process waits for no other channel
+};
+struct Stream {
+  std::string name;
+  const ChannelDeclaration *of;
+  std::vector<Use> uses{};
+};
+
+// A pipeline's network, one process for each instance of a grid, and what its numbers stand for. Checked channels are
+// no part of it: they stand beside it.
 struct Built {
   Network network;
   std::vector<Node> calls;                    // of operations, by their `id`
   std::vector<const ChannelDeclaration *> of; // of channels
+  std::vector<Stream> streams;
 };
 
 // How loops are read: counted, which cuts them where a condition in them changes, so that each piece has a number of

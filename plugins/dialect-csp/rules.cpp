@@ -57,7 +57,8 @@ Node type_of_call(const Context &c, const htp_intrinsic &row, Node call, Nodes t
     return copy_of(c, of.slice(), call);
   }
   if (form != "Channel") return c.report(diag::no_channel, arguments[0], c.show(arguments[0])), HTP_NONE;
-  if (c.is(of.slice(), HTP_Constant)) return none(c, call); // Channel[None]
+  if (rule == "close" || rule == "more") return none(c, call); // an int has no type
+  if (c.is(of.slice(), HTP_Constant)) return none(c, call);    // Channel[None]
   if (rule == "drop") return none(c, call);
   auto tuple = c.as<ast::Tuple>(of.slice());
   const Node alone[] = {of.slice()};

@@ -322,6 +322,12 @@ private:
 // 0 after a report, or where `check` ends it.
 Node applied(const Context &c, Node root, const Program &p, const NetworkCheck &check) {
   if (!p.schedule) return root;
+  if (const auto checked = std::ranges::find(p.channels, true, &ChannelDeclaration::checked);
+      checked != p.channels.end()) {
+    c.report(diag::checked_schedule, p.schedule, c.get<ast::FunctionDef>(p.schedule).name(), checked->name)
+        .label(checked->call, "declared here");
+    return HTP_NONE;
+  }
   Arranging arranging(c, root, p, check);
   for (const Directive &d : directives(c, p))
     if (!arranging.apply(d)) return HTP_NONE;

@@ -369,7 +369,7 @@ TEST_F(Refused, Stuck) {
   Array<float> in({4}, 1), out({4});
   EXPECT_FALSE(bound.run("k", {in.as("x"), out.as("y")}));
   EXPECT_EQ(bound.said(), "cpu.stuck: `k` got stuck: its processes all wait for each other\n"
-                          "  hint: run the program under plain Python: it says who waits for whom\n");
+                          "  hint: let one of them put before it gets\n");
 }
 
 // A process that puts more than the other gets, as in a stage that was edited.

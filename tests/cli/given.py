@@ -322,6 +322,65 @@ def late(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for _m in range(M):
             answers.put(asked.get() * 2.0)
 """
+# Rows go one way or another; who joins them takes the one way first.
+TWO_WAYS = """import htp
+from htp import In, Out, f32
+from htp_csp import channel, pipeline, process
+from htp_tile import Tensor, full, holds
+
+M = htp.dim("M")
+
+
+@pipeline
+def two_ways(x: In[Tensor[f32, M]], limit: f32, y: Out[Tensor[f32, 1]]) -> None:
+    low = channel(f32, 1, capacity=2, checked=True)
+    high = channel(f32, 1, capacity=2, checked=True)
+
+    @process
+    def split() -> None:
+        for m in range(M):
+            if holds(x[m] < limit):
+                low.put(x[m])
+            else:
+                high.put(x[m])
+        low.close()
+        high.close()
+
+    @process
+    def join() -> None:
+        total = full(f32, 0.0, 1)
+        for a in low:
+            total = total + a
+        for b in high:
+            total = total * 0.5 + b
+        y[0] = total
+"""
+# As often as it is told, where there may be fewer.
+ONE_MORE = """import htp
+from htp import In, Out, f32
+from htp_csp import channel, pipeline, process
+from htp_tile import Tensor, full
+
+M = htp.dim("M")
+
+
+@pipeline
+def one_more(x: In[Tensor[f32, M]], count: int, y: Out[Tensor[f32, 1]]) -> None:
+    given = channel(f32, 1, capacity=2, checked=True)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            given.put(x[m])
+        given.close()
+
+    @process
+    def add() -> None:
+        total = full(f32, 0.0, 1)
+        for _n in range(count):
+            total = total + given.get()
+        y[0] = total
+"""
 # A ring of which each place gets before it puts, beside processes that end; two that as one wait for themselves.
 STUCK_RING = """import htp
 from htp import In, Out, f32

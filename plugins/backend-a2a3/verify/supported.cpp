@@ -18,6 +18,21 @@ bool has_ends(const Context &c, Node function) {
   return c.errors() == errors;
 }
 
+// Says of checked channels that how many items they carry is to be known: cores run processes in an order that is fixed
+// when compiling.
+bool has_counts(const Context &c, Node root, Node function) {
+  const size_t errors = c.errors();
+  const Names names(c, root);
+  c.each(function, [&](Node n) {
+    const std::string called = names.called(n);
+    if (called != "htp_csp.channel" && called != "htp_csp.channels") return;
+    for (const Node k : c.get<ast::Call>(n).keywords())
+      if (auto keyword = c.get<ast::keyword>(k); keyword.arg() == "checked" && c.show(keyword.value()) == "True")
+        c.report(diag::checked_channel, k);
+  });
+  return c.errors() == errors;
+}
+
 // Says of loops how they cannot run: an instruction takes all elements of a tile, and what overlaps is an innermost
 // loop.
 bool has_forms(const Context &c, Node root, Node function) {
@@ -63,7 +78,8 @@ bool has_dtypes(const Context &c, Node function) {
 
 bool is_supported(const Context &c, Node root) {
   const Node function = c.entry_function(root);
-  return has_dtypes(c, function) && has_ends(c, function) && has_forms(c, root, function);
+  return has_counts(c, root, function) && has_dtypes(c, function) && has_ends(c, function) &&
+         has_forms(c, root, function);
 }
 
 } // namespace htp::a2a3

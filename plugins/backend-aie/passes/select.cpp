@@ -62,6 +62,14 @@ Result select(const Context &c, Node root, Node &out) {
     return HTP_FAILED;
   }
   Forms(c, root).check(c.entry_function(root));
+  const Names names(c, root);
+  c.each(c.entry_function(root), [&](Node n) { // locks count items, and their numbers are fixed when compiling
+    const std::string called = names.called(n);
+    if (called != "htp_csp.channel" && called != "htp_csp.channels") return;
+    for (const Node k : c.get<ast::Call>(n).keywords())
+      if (auto keyword = c.get<ast::keyword>(k); keyword.arg() == "checked" && c.show(keyword.value()) == "True")
+        c.report(diag::checked_channel, k);
+  });
   if (c.errors()) return HTP_FAILED;
   const Node selected = select_calls(c, root, diag::no_handler, "htp_aie", "aie", instead);
   if (!selected) return HTP_FAILED;

@@ -79,8 +79,85 @@ std::string message_of(const Check &check, int64_t a, int64_t b) {
   return x + op + (b < 0 ? "(" + y + ")" : y) + (b == 0 ? "" : " does not fit in 64 bits");
 }
 
+// Where a process slept when all did, as `htp_sleep` in runtime/htp_channel.h.
+struct Sleep {
+  int64_t process, site, lane;
+};
+
+// Who waits for whom: the sleeps of a cycle, first to last, or of all where there is none, since one waits for a
+// process that has ended.
+std::vector<Sleep> cycle_of(const Entry &entry, const std::vector<Sleep> &all) {
+  std::map<size_t, size_t> by_process;
+  for (size_t k = 0; k < all.size(); ++k) by_process[static_cast<size_t>(all[k].process)] = k;
+  const auto waits_for = [&](const Sleep &one) -> std::optional<size_t> {
+    const Site &site = entry.sites[static_cast<size_t>(one.site)];
+    const auto ends = entry.ends.find({site.channel, one.lane});
+    if (ends == entry.ends.end()) return std::nullopt;
+    for (const size_t other : site.waits == "item" ? ends->second.writers : ends->second.readers)
+      if (const auto it = by_process.find(other); it != by_process.end()) {
+        const Sleep &sleep = all[it->second];
+        // Who waits at the other end of the channel too has had all of it; another reader has not.
+        if (site.waits == "item" || sleep.lane != one.lane ||
+            entry.sites[static_cast<size_t>(sleep.site)].channel != site.channel)
+          return it->second;
+      }
+    return std::nullopt;
+  };
+  for (size_t start = 0; start < all.size(); ++start) {
+    std::vector<size_t> path{start};
+    while (const auto next = waits_for(all[path.back()])) {
+      const auto seen = std::find(path.begin(), path.end(), *next);
+      if (seen != path.end()) {
+        std::vector<Sleep> cycle;
+        for (auto k = seen; k != path.end(); ++k) cycle.push_back(all[*k]);
+        return cycle;
+      }
+      path.push_back(*next);
+    }
+  }
+  return all;
+}
+
+// All wait: each with its line, those of the cycle if they are in one.
+void refuse_stuck(const Context &c, const Entry &entry, const Failure &why) {
+  std::vector<Sleep> all;
+  for (int64_t k = 0; k < why.a; ++k) {
+    const Sleep &one = reinterpret_cast<const Sleep *>(static_cast<intptr_t>(why.b))[k];
+    const bool known = one.process >= 0 && static_cast<size_t>(one.process) < entry.instances.size() && one.site >= 0 &&
+                       static_cast<size_t>(one.site) < entry.sites.size();
+    if (known) all.push_back(one);
+  }
+  const std::vector<Sleep> named = cycle_of(entry, all);
+  const auto site = [&](const Sleep &one) -> const Site & { return entry.sites[static_cast<size_t>(one.site)]; };
+  Report report = c.report(diag::stuck, named.empty() ? HTP_NONE : site(named[0]).node + 1, entry.name);
+  bool any_ended = false, any_full = false;
+  for (const Sleep &one : named) {
+    std::string ended;
+    if (const auto ends = entry.ends.find({site(one).channel, one.lane}); ends != entry.ends.end())
+      for (const size_t other : site(one).waits == "item" ? ends->second.writers : ends->second.readers)
+        if (std::ranges::none_of(all, [&](const Sleep &s) { return s.process == static_cast<int64_t>(other); }))
+          ended += (ended.empty() ? ", and `" : " and `") + entry.instances[other].name + "`";
+    any_ended |= !ended.empty();
+    any_full |= site(one).waits != "item";
+    report.label(site(one).node + 1, "`" + entry.instances[static_cast<size_t>(one.process)].name + "` waits for " +
+                                         waited_for(site(one), one.lane) + (ended.empty() ? "" : ended + " has ended"));
+  }
+  report.hint(named.empty() ? "run the program under plain Python: it says who waits for whom"
+              : any_ended   ? "let a reader take all of its channel: a loop over it ends with it"
+              : any_full    ? "give the channels more capacity, or take from them in the order in which they are filled"
+                            : "let one of them put before it gets");
+}
+
 // Why a kernel gave up: the bits of runtime/htp_cpu.h, section guard. What failed first is reported, with its location.
 void refuse(const Context &c, const Entry &entry, int failed, const Failure *why) {
+  if (failed == 16 && why && why->why == failed && why->site < 0 && !entry.ends.empty())
+    return refuse_stuck(c, entry, *why);
+  if (failed == 128 && why && why->why == failed && why->site >= 0 &&
+      static_cast<size_t>(why->site) < entry.sites.size()) {
+    const Site &site = entry.sites[static_cast<size_t>(why->site)];
+    const std::string what = waited_for(site, why->a);
+    return void(c.report(diag::past_end, site.node + 1, entry.name, what.substr(what.find('`'))));
+  }
   const bool known =
       why && why->why == failed && why->site >= 0 && static_cast<size_t>(why->site) < entry.checks.size();
   const Check *check = known ? &entry.checks[static_cast<size_t>(why->site)] : nullptr;
@@ -90,13 +167,14 @@ void refuse(const Context &c, const Entry &entry, int failed, const Failure *why
              : check->what == "step"                                              ? 8
              : why->b == 0 && (check->what == "floordiv" || check->what == "mod") ? 4
                                                                                   : 32;
-  const DiagKind &kind = failed & 1    ? diag::out_of_memory
-                         : failed & 32 ? diag::int_overflow
-                         : failed & 2  ? diag::outside
-                         : failed & 4  ? diag::zero_divisor
-                         : failed & 16 ? diag::stuck
-                         : failed & 64 ? diag::left_over
-                                       : diag::no_step;
+  const DiagKind &kind = failed & 1     ? diag::out_of_memory
+                         : failed & 32  ? diag::int_overflow
+                         : failed & 2   ? diag::outside
+                         : failed & 4   ? diag::zero_divisor
+                         : failed & 16  ? diag::stuck
+                         : failed & 64  ? diag::left_over
+                         : failed & 128 ? diag::past_end
+                                        : diag::no_step;
   Report report = c.report(kind, check ? check->statement + 1 : HTP_NONE, entry.name);
   if (check && check->node != check->statement) report.label(check->node + 1, "this");
   if (check) report.note(message_of(*check, why->a, why->b));

@@ -134,6 +134,21 @@ bool read_tracing(const Fields &f, const json &e, Entry &entry) {
         !read_extents(f, s, "array", site.array) || !read_node(f, s, site.node))
       return false;
   }
+  if (e.contains("ends") && !f.array(e, "ends")) return false;
+  for (const json &j : e.value("ends", json::array())) {
+    std::string channel;
+    if (!f.text(j, "channel", channel) || !j.contains("lane") || !j["lane"].is_number_integer())
+      return f.no(diag::bad_field, "lane", "a number");
+    ChannelEnds &ends = entry.ends[{channel, j["lane"].get<int64_t>()}];
+    for (const auto &[key, list] : {std::pair{"writers", &ends.writers}, std::pair{"readers", &ends.readers}}) {
+      if (!f.array(j, key)) return false;
+      for (const json &n : j[key]) {
+        if (!n.is_number_unsigned() || n.get<size_t>() >= entry.instances.size())
+          return f.no(diag::bad_field, key, "a list");
+        list->push_back(n.get<size_t>());
+      }
+    }
+  }
   return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include "htp_cpp/ints.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,10 @@ struct Site {
   std::vector<int64_t> array; // of channels
   uint32_t node = 0;
 };
+// The instances that use a channel, by their number.
+struct ChannelEnds {
+  std::vector<size_t> writers, readers;
+};
 struct Entry {
   std::string name, call;
   std::string why;    // what says which check failed; older packages have none
@@ -40,6 +45,7 @@ struct Entry {
   std::vector<Check> checks;
   std::vector<Instance> instances;
   std::vector<Site> sites;
+  std::map<std::pair<std::string, int64_t>, ChannelEnds> ends; // by channel and lane: of what may get stuck
   std::vector<std::string> dims;
   std::vector<Parameter> parameters;
 };

@@ -12,17 +12,16 @@ int64_t nanoseconds() {
       .count();
 }
 
-namespace {
-
-constexpr int64_t whole = -1, not_kept = -2; // sites, as runtime/htp_channel.h has them
-
-// "waits for an item of `lanes[1, 2]`": of the channel with that number in its array.
-std::string wait_name(const Site &site, int64_t lane) {
+std::string waited_for(const Site &site, int64_t lane) {
   std::vector<int64_t> at(site.array.size());
   for (size_t d = at.size(); d-- > 0; lane /= site.array[d]) at[d] = lane % site.array[d];
   const std::string what = site.waits == "item" ? "an item of" : site.waits == "reader" ? "a reader of" : "capacity in";
-  return "waits for " + what + " `" + sdk::named_position(site.channel, at) + "`";
+  return what + " `" + sdk::named_position(site.channel, at) + "`";
 }
+
+namespace {
+
+constexpr int64_t whole = -1, not_kept = -2; // sites, as runtime/htp_channel.h has them
 
 // The events of one process after the other. What was not kept, or has no number in the signature, is left out.
 class Telling {
@@ -49,7 +48,7 @@ public:
       return;
     const Site &at = entry_.sites[static_cast<size_t>(site)];
     work_until(begin);
-    event(wait_name(at, lane), instance_->name, begin, end, at.node + 1);
+    event("waits for " + waited_for(at, lane), instance_->name, begin, end, at.node + 1);
     since_ = end;
     node_ = at.node + 1; // where it goes on
   }

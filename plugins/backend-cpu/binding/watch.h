@@ -7,6 +7,9 @@
 
 namespace htp::cpu::bind {
 
+// "an item of `lanes[1, 2]`": what a process waits for at a site, of the channel with that number in its array.
+std::string waited_for(const Site &site, int64_t lane);
+
 int64_t nanoseconds(); // of a clock that never goes back
 
 // Takes what a traced call tells, and makes events of it: a track for each process, on which it works or waits.

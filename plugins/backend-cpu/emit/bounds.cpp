@@ -353,7 +353,8 @@ private:
     case Statement::Kind::integer: {
       const IntExpr value = s.test ? linear(s.test) : unknown();
       names_[s.name] = quantity({{value}, {value}});
-      const IntRange r = ranges_[s.name] = s.test ? range(s.test) : position(s);
+      for (const Node n : s.channel_index) linear(n);
+      const IntRange r = ranges_[s.name] = s.test ? range(s.test) : s.channel ? IntRange{0, 1} : position(s);
       const auto [it, fresh] = given_.try_emplace(s.name, r);
       if (!fresh) it->second = sdk::hull(it->second, r);
       return;
@@ -364,6 +365,7 @@ private:
       for (const Node n : s.channel_index) linear(n);
       return;
     case Statement::Kind::done:
+    case Statement::Kind::close:
       for (const Node n : s.channel_index) linear(n);
       return;
     case Statement::Kind::process: {

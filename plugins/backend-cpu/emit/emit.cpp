@@ -2,6 +2,8 @@
 #include "cpu.h"
 #include "kernel.h"
 
+#include "verify/slots.h"
+
 namespace htp::cpu {
 
 namespace {
@@ -36,11 +38,21 @@ std::string extent_text(const Context &c, const Constants &constants, Node d) {
   return list(op, b.left(), b.right());
 }
 
+std::string numbers(const auto &all) {
+  return "[" + join(all, ", ", [](auto n) { return std::to_string(n); }) + "]";
+}
+
+// Who puts into each channel, and who gets from it: of processes that may wait for each other.
+void write_ends(const std::vector<ChannelEnds> &ends, Writer &w) {
+  auto all = w.block("],", "\"ends\": [");
+  for (size_t n = 0; n < ends.size(); ++n)
+    w.line("{\"channel\": ", quoted(ends[n].channel->name), ", \"lane\": ", std::to_string(ends[n].lane),
+           ", \"writers\": ", numbers(ends[n].writers), ", \"readers\": ", numbers(ends[n].readers), "}",
+           n + 1 < ends.size() ? "," : "");
+}
+
 // What a traced call tells of: instances by their number, and where they wait.
 void write_tracing(const Kernel &k, Writer &w) {
-  const auto numbers = [](const std::vector<int64_t> &all) {
-    return "[" + join(all, ", ", [](int64_t n) { return std::to_string(n); }) + "]";
-  };
   w.line("\"traced\": ", quoted(k.traced), ",");
   {
     auto processes = w.block("],", "\"processes\": [");
@@ -93,6 +105,7 @@ std::string signature_text(const Context &c, const Constants &constants, const P
     }
     if (!k.traced.empty()) {
       parameters.reset();
+      if (!p.proved) write_ends(channel_ends(c, p, constants), w);
       write_tracing(k, w);
     }
     if (!k.why.empty()) {

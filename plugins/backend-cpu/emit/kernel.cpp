@@ -219,7 +219,7 @@ std::vector<const Statement *> Printer::bytes_of(const Statement &word, const st
     for (const Statement &s : block) {
       if (&s == &word) break;
       const bool value = s.kind == Statement::Kind::get || s.kind == Statement::Kind::compute ||
-                         s.kind == Statement::Kind::value || s.kind == Statement::Kind::integer;
+                         s.kind == Statement::Kind::value || (s.kind == Statement::Kind::integer && !s.channel);
       if (!value) load = nullptr; // it may write what was loaded
       if (s.target == v.scalar) load = &s;
     }
@@ -350,12 +350,16 @@ void Printer::block(const std::vector<Statement> &body, const Mode &m, size_t fr
     case Statement::Kind::leave: leave(s.node); break;
     case Statement::Kind::branch: branch(s, m); break;
     case Statement::Kind::integer:
-      line(s.node, (s.declares ? live_.reassigned.contains(s.name) ? "int64_t " : "const int64_t " : "") +
-                       name(s.name) + " = " + (s.test ? index(s.test) : position(s, m)) + ";");
+      if (s.channel)
+        slot(s);
+      else
+        line(s.node, (s.declares ? live_.reassigned.contains(s.name) ? "int64_t " : "const int64_t " : "") +
+                         name(s.name) + " = " + (s.test ? index(s.test) : position(s, m)) + ";");
       break;
     case Statement::Kind::order: order(s); break;
     case Statement::Kind::slot:
     case Statement::Kind::done: slot(s); break;
+    case Statement::Kind::close: line(s.node, h.channel("channel_end") + "(" + channel_of(s) + ");"); break;
     case Statement::Kind::alloc:
       if (allocate(s, body, k + 1)) return;
       break;

@@ -39,12 +39,17 @@ void Printer::slot(const Statement &s) {
     if (!instance.empty()) reader += " + (size_t)(" + instance + ")";
   }
   const std::string of = "(" + channel_of(s) + (s.puts ? "" : ", " + reader);
+  if (s.kind == Statement::Kind::integer)
+    return line(s.node, (s.declares ? live_.reassigned.contains(s.name) ? "int64_t " : "const int64_t " : "") +
+                            name(s.name) + " = " + h.channel("channel_more") + of + site(s, "item") + ");");
   if (s.kind == Statement::Kind::done && s.puts) // only of a rendezvous anybody waits here
     return line(s.node,
                 h.channel("channel_publish") + of + (s.channel->capacity == 0 ? site(s, "reader") : ", -1") + ");");
   if (s.kind == Statement::Kind::done) return line(s.node, h.channel("channel_release") + of + ");");
-  const std::string call =
-      h.channel(s.puts ? "channel_claim" : "channel_front") + of + site(s, s.puts ? "capacity" : "item") + ");";
+  const std::string call = h.channel(s.puts               ? "channel_claim"
+                                     : s.channel->checked ? "channel_next"
+                                                          : "channel_front") +
+                           of + site(s, s.puts ? "capacity" : "item") + ");";
   if (!s.memory) return line(s.node, call);
   line(s.node, (s.puts ? "" : "const ") + std::string(s.memory->dtype->memory) + " *restrict " + name(s.memory->name) +
                    " = " + call);
@@ -136,7 +141,7 @@ void Printer::pipeline(const Kernel &k) {
       parameters.push_back(one.type + (one.type.ends_with("*") ? "restrict " : "") + one.name);
   const auto same = [](const std::string &text) { return text; };
   auto f = w_.block("}", "int ", k.symbol, "(", join(parameters, ", ", same), ") {", cite(p.function));
-  w_.line(h.channel("crew"), " crew = {.lock = PTHREAD_MUTEX_INITIALIZER};");
+  w_.line(h.channel("crew"), " crew = {.lock = PTHREAD_MUTEX_INITIALIZER, .site = -1};");
   std::string opened;
   for (const Channel &channel : p.channels) {
     std::string bytes = channel.dtype ? "(int64_t)sizeof(" + std::string(channel.dtype->memory) + ")" : "1";
@@ -160,7 +165,7 @@ void Printer::pipeline(const Kernel &k) {
           opened.empty() ? "" : " : htp_no_memory", ";");
   for (const Channel &channel : p.channels)
     w_.line("htp_channels_close(", name(channel.name), ", ", std::to_string(position_count(channel.array)), ");");
-  w_.line("if (failed) ", h.guard("fail"), "(&shared.failed, failed, -1, 0, 0);");
+  w_.line("if (failed) ", h.guard("fail"), "(&shared.failed, failed, (int)crew.site, crew.a, crew.b);");
   fails_any_ = true;
   w_.line("return htp_end(&shared.failed);");
 }

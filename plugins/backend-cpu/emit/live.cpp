@@ -28,7 +28,7 @@ private:
 
   // What makes a statement live: a use of this name, a read of this memory, a use of this scalar; or nothing needs to.
   static const std::string *name_of(const Statement &s) {
-    return s.kind == Statement::Kind::integer ? &s.name : nullptr;
+    return s.kind == Statement::Kind::integer && !s.channel ? &s.name : nullptr;
   }
   // A buffer that nothing reads need not be written.
   static const Memory *buffer_of(const Statement &s) {

@@ -60,8 +60,12 @@ bool ProgramReader::run(Node function) {
   p.function = function;
   auto f = c.get<ast::FunctionDef>(function);
   p.name = std::string(f.name());
-  for (const Node mark : f.decorator_list())
-    pipeline_ |= names_.qualified(c.is(mark, HTP_Call) ? c.get<ast::Call>(mark).func() : mark) == "htp_csp.pipeline";
+  for (const Node mark : f.decorator_list()) {
+    auto call = c.as<ast::Call>(mark);
+    if (names_.qualified(call ? call.func() : mark) != "htp_csp.pipeline") continue;
+    pipeline_ = true;
+    for (const Node n : call ? call.keywords() : Nodes()) p.proved |= c.get<ast::keyword>(n).arg() == "ends";
+  }
   p.parameters = parameters_of(c, names_, function);
   scopes_.emplace_back();
   for (const Parameter &parameter : p.parameters) {
@@ -430,6 +434,7 @@ bool ProgramReader::assign(Node s, std::string_view name, Node annotation, Node 
   if (intrinsic == "channel" || intrinsic == "channels" || intrinsic == "event")
     return channel(s, name, intrinsic, value_node);
   if (intrinsic == "lane") return lane(s, name, value_node);
+  if (intrinsic == "more") return more(s, name, value_node, out);
   if (intrinsic == "position" || intrinsic == "holds") return position(s, name, value_node, out);
   if (intrinsic.empty() && !(type.form == Type::Form::scalar) && !scalars_.contains(std::string(name))) {
     Statement st{};

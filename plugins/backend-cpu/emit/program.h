@@ -69,6 +69,7 @@ struct Channel {
   const DType *dtype = nullptr; // null: its slots hold nothing
   std::vector<Node> extents;    // of what a slot holds
   int64_t capacity = 0, readers = 1;
+  bool checked = false; // its writer closes it
   std::vector<int64_t> array;
 };
 
@@ -103,7 +104,8 @@ struct Statement {
     compute,
     process, // `body` runs as each instance of `grid`, all at the same time
     slot,    // `memory`, if any, is in the channel: the next free slot, or the one at the front
-    done     // with the slot
+    done,    // with the slot
+    close    // the channel, behind what was put
   } kind;
   Node node = HTP_NONE; // the Python statement
   // loop: for `name` in range(start, stop, step)
@@ -115,7 +117,8 @@ struct Statement {
   bool descending = false;        // order: `test` elements, of which the first `stop` are wanted
   bool down = false;              // the step is known, and negative; one that is not known goes up
   std::vector<Statement> body, orelse;
-  Node test = HTP_NONE;  // branch, repeat: a condition over ints; integer: the value
+  Node test =
+      HTP_NONE; // branch, repeat: a condition over ints; integer: the value, unless an operand or a channel has it
   bool declares = false; // the name is new in this block
   const Memory *memory = nullptr;
   std::vector<Node> index;        // get, put; order: of the line, without its last dimension
@@ -128,9 +131,9 @@ struct Statement {
 
   std::vector<int64_t> grid;        // process
   std::vector<std::string> indices; // process: the names of its coordinates
-  const Channel *channel = nullptr; // slot, done
-  std::vector<Node> channel_index;  // slot, done: which of an array of channels
-  bool puts = false;                // slot, done: by the writer
+  const Channel *channel = nullptr; // slot, done, close; integer: whether it has another item
+  std::vector<Node> channel_index;  // of these: which of an array of channels
+  bool puts = false;                // by the writer
 
   bool is_block() const {
     return kind == Kind::loop || kind == Kind::repeat || kind == Kind::branch || kind == Kind::process;
@@ -144,6 +147,7 @@ struct Program {
   std::deque<Memory> memories; // the parameters first
   std::deque<Scalar> scalars;
   std::deque<Channel> channels;
+  bool proved = false;           // that its processes never wait for each other for ever
   std::vector<std::string> dims; // symbolic extents of the parameters, by first occurrence
   std::vector<Statement> body;
 };

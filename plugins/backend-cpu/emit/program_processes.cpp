@@ -5,7 +5,7 @@ namespace htp::cpu::ready {
 
 bool ProgramReader::is_slot_intrinsic(std::string_view intrinsic) {
   return intrinsic == "claim" || intrinsic == "front" || intrinsic == "publish" || intrinsic == "release" ||
-         intrinsic == "drop" || intrinsic == "signal" || intrinsic == "meet";
+         intrinsic == "drop" || intrinsic == "signal" || intrinsic == "meet" || intrinsic == "close";
 }
 
 bool ProgramReader::process(Node s, std::vector<Statement> &out) {
@@ -73,6 +73,11 @@ bool ProgramReader::channel(Node s, std::string_view name, std::string_view intr
   for (const Node n : k.keywords()) {
     auto kw = c.get<ast::keyword>(n);
     Value v;
+    if (kw.arg() == "checked") {
+      if (!constants_.number(kw.value(), v)) return no(n, diag::channel_number, kw.arg(), c.show(kw.value()));
+      made.checked = v.i != 0;
+      continue;
+    }
     const bool capacity = kw.arg() == "capacity";
     if (!constants_.number(kw.value(), v) || v.real || v.i < (capacity ? 0 : 1))
       return no(n, diag::channel_number, kw.arg(), c.show(kw.value()));
@@ -95,19 +100,40 @@ bool ProgramReader::lane(Node s, std::string_view name, Node call) {
   return true;
 }
 
-bool ProgramReader::slot(Node s, std::string_view intrinsic, Node call, Memory *memory, std::vector<Statement> &out) {
+bool ProgramReader::channel_used(Node s, Node call, Statement &st) {
   const Nodes a = c.get<ast::Call>(call).args();
   const auto of = a.empty() ? channels_.end() : channels_.find(c.name_of(a[0]));
   if (!in_process_) return no(s, diag::outside_process, c.show(call));
   if (of == channels_.end() || of->second.second.size() != of->second.first->array.size())
     return no(s, diag::not_channel, c.show(call));
-  Statement st{};
-  const bool whole = intrinsic == "signal" || intrinsic == "meet" || intrinsic == "drop";
-  st.kind = intrinsic == "publish" || intrinsic == "release" ? Statement::Kind::done : Statement::Kind::slot;
   st.node = s;
-  st.memory = memory;
   st.channel = of->second.first;
   st.channel_index = of->second.second;
+  return true;
+}
+
+bool ProgramReader::more(Node s, std::string_view name, Node call, std::vector<Statement> &out) {
+  Statement st{};
+  st.kind = Statement::Kind::integer;
+  if (!channel_used(s, call, st)) return false;
+  if (!st.channel->checked) return no(s, diag::channel_unchecked, st.channel->name);
+  st.name = std::string(name);
+  return bind_integer(s, std::move(st), out);
+}
+
+bool ProgramReader::slot(Node s, std::string_view intrinsic, Node call, Memory *memory, std::vector<Statement> &out) {
+  Statement st{};
+  if (!channel_used(s, call, st)) return false;
+  if (intrinsic == "close") {
+    if (!st.channel->checked) return no(s, diag::channel_unchecked, st.channel->name);
+    st.kind = Statement::Kind::close;
+    st.puts = true;
+    out.push_back(std::move(st));
+    return true;
+  }
+  const bool whole = intrinsic == "signal" || intrinsic == "meet" || intrinsic == "drop";
+  st.kind = intrinsic == "publish" || intrinsic == "release" ? Statement::Kind::done : Statement::Kind::slot;
+  st.memory = memory;
   st.puts = intrinsic == "claim" || intrinsic == "publish" || intrinsic == "signal";
   const auto named = [](const DType *dtype) { return dtype ? dtype->name : std::string_view("event"); };
   if (memory && memory->dtype != st.channel->dtype)

@@ -56,6 +56,8 @@ private:
   bool lane(Node s, std::string_view name, Node call);
 
   // `slot: Tensor[f32, 8, N] = cpu.claim(rows, 8, N)`, `cpu.publish(rows)`; `cpu.signal(done)` is both.
+  bool channel_used(Node s, Node call, Statement &st);
+  bool more(Node s, std::string_view name, Node call, std::vector<Statement> &out);
   bool slot(Node s, std::string_view intrinsic, Node call, Memory *memory, std::vector<Statement> &out);
 
   // ── statements ────────────────────────────────────────────────────────────────────────────────────────────────────

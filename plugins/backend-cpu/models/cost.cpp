@@ -284,7 +284,8 @@ private:
       return thread + cycles(s.body, inside, plan, copies);
     }
     case Statement::Kind::slot:
-    case Statement::Kind::done: return channel_step;
+    case Statement::Kind::done:
+    case Statement::Kind::close: return channel_step;
     }
     return 0;
   }

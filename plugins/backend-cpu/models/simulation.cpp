@@ -134,6 +134,9 @@ public:
     const auto process = [](const ready::Statement &s) { return s.kind == ready::Statement::Kind::process; };
     if (std::none_of(program_.body.begin(), program_.body.end(), process))
       return c.report(diag::no_processes, function_, program_.name), HTP_FAILED;
+    for (const ready::Channel &channel : program_.channels)
+      if (channel.checked)
+        return c.report(diag::simulation_data, channel.node, channel.name, program_.name), HTP_FAILED;
     const auto sizes = numbers(c.option("sizes"));
     for (const std::string &dim : program_.dims)
       if (!sizes.contains(dim)) c.report(diag::no_size, function_, dim).hint("give it: `--dim " + dim + "=512`");

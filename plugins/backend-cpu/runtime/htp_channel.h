@@ -7,7 +7,10 @@
  * gives up its core a few times, and then sleeps, so that more processes than cores do no harm.
  *
  * When all are asleep nobody will ever wake: the crew is stuck. Then nothing waits any more, what is in the slots means
- * nothing, and the processes run to their ends. */
+ * nothing, and the processes run to their ends.
+ *
+ * The writer of a checked channel ends it behind its last item. Its readers ask for more before they look at the front; who
+ * looks where nothing comes any more ends the crew's work too. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -17,6 +20,8 @@
 #include <stdlib.h>
 
 enum { htp_line = 64, htp_looks = 32, htp_turns = 4 }; /* bytes that cores share or not; looks, then turns given up, before sleeping */
+enum { htp_past = 128 }; /* why a crew failed, beside those of the section guard: one looked behind the end of a channel */
+#define htp_over (UINT64_C(1) << 63) /* of the items that a writer is done with: it ended the channel */
 
 struct htp_channel;
 
@@ -31,10 +36,22 @@ typedef struct {
 } htp_watch;
 static _Thread_local const htp_watch *htp_watched; /* of the next crew that this thread runs */
 
+/* Where a process sleeps, by the number of the site and of the channel in its array; at none, -1. */
+typedef struct {
+  int64_t process, site, lane;
+} htp_sleep;
+static _Thread_local htp_sleep *htp_self;
+
+enum { htp_most_sleeps = 64 };
+static _Thread_local htp_sleep htp_slept[htp_most_sleeps]; /* who slept when the crew was stuck that this thread ran last */
+
 typedef struct {
   pthread_mutex_t lock;          /* of all that sleep, and of what stands here */
   size_t alive, asleep;          /* processes that have not ended; of these, sleeping ones that nobody has woken */
   bool stuck;                    /* or could not begin */
+  bool past;                     /* one looked for an item behind the end of a channel */
+  int64_t site, a, b;            /* why they did not come to their end: where that was, and in which channel of an array; or
+                                    -1, and of those that were stuck how many slept, and the address of their htp_sleep */
   struct htp_channel *channels;  /* the last opened, which knows the one before it */
 } htp_crew;
 
@@ -86,7 +103,7 @@ static inline void htp_channels_close(htp_channel *channels, size_t count) {
   free(channels);
 }
 
-/* A crew begins as zeros but for its lock. False without memory; close it then too. */
+/* A crew begins as zeros but for its lock and its site. False without memory; close it then too. */
 static inline bool htp_channel_open(htp_channel *c, htp_crew *crew, size_t slot_bytes, uint64_t capacity,
                                     size_t readers) {
   const size_t bytes = (slot_bytes + htp_line - 1) / htp_line * htp_line;
@@ -227,7 +244,7 @@ static inline void htp_crew_check(htp_crew *crew) {
 }
 
 /* Until the other side has done more than `than`, or the crew is stuck; whether that took more than a look. */
-static inline bool htp_channel_wait_for(htp_channel *c, htp_side *side, bool is_reader, uint64_t than) {
+static inline bool htp_channel_wait_for(htp_channel *c, htp_side *side, bool is_reader, uint64_t than, int64_t site) {
   for (int look = 0; look < htp_looks; ++look) {
     side->seen = is_reader ? atomic_load_explicit(&c->writer.done, memory_order_acquire) : htp_channel_got(c);
     if (side->seen > than) return look > 0;
@@ -248,9 +265,11 @@ static inline bool htp_channel_wait_for(htp_channel *c, htp_side *side, bool is_
     atomic_store(&side->sleeps, true);
     side->seen = is_reader ? atomic_load(&c->writer.done) : htp_channel_got(c);
     if (side->seen > than) break;
+    if (htp_self) htp_self->site = site, htp_self->lane = c->lane;
     ++crew->asleep;
     htp_crew_check(crew);
     while (!crew->stuck && atomic_load(&side->sleeps)) pthread_cond_wait(&side->woken, &crew->lock);
+    if (htp_self && !crew->stuck) htp_self->site = -1;
   }
   atomic_store(&side->sleeps, false);
   pthread_mutex_unlock(&crew->lock);
@@ -261,7 +280,7 @@ static inline bool htp_channel_wait_for(htp_channel *c, htp_side *side, bool is_
 static __attribute__((noinline, cold, unused)) void htp_channel_wait(htp_channel *c, htp_side *side, bool is_reader, uint64_t than, int64_t site) {
   htp_track *track = htp_tracked;
   const int64_t begin = track ? track->watch->now() : 0;
-  if (htp_channel_wait_for(c, side, is_reader, than) && track) htp_track_wait(track, begin, site, c->lane);
+  if (htp_channel_wait_for(c, side, is_reader, than, site) && track) htp_track_wait(track, begin, site, c->lane);
 }
 
 /* ── putting and getting ───────────────────────────────────────────────────────────────────────────────────────────── */
@@ -299,6 +318,43 @@ static inline void htp_channel_release(htp_channel *c, size_t reader) {
   if (2 * (atomic_load_explicit(&c->writer.done, memory_order_relaxed) - htp_channel_got(c)) <= c->capacity) htp_pay();
 }
 
+/* ── channels that end ─────────────────────────────────────────────────────────────────────────────────────────────── */
+
+/* Nothing is put behind what was put. */
+static inline void htp_channel_end(htp_channel *c) {
+  atomic_store(&c->writer.done, atomic_load_explicit(&c->writer.done, memory_order_relaxed) | htp_over);
+  for (size_t r = 0; r < c->readers; ++r) htp_wake(c->crew, &c->reader[r]);
+}
+
+/* Whether a reader has another item: 1; or none comes any more. */
+static inline int64_t htp_channel_more(htp_channel *c, size_t reader, int64_t site) {
+  htp_side *side = &c->reader[reader];
+  const uint64_t done = atomic_load_explicit(&side->done, memory_order_relaxed);
+  if (done >= side->seen) htp_channel_wait(c, side, true, done, site);
+  return (side->seen & ~htp_over) > done;
+}
+
+static __attribute__((noinline, cold, unused)) void htp_channel_past(htp_channel *c, int64_t site) {
+  htp_crew *crew = c->crew;
+  pthread_mutex_lock(&crew->lock);
+  if (!crew->stuck) {
+    crew->past = true;
+    crew->site = site;
+    crew->a = c->lane;
+    htp_crew_give_up(crew);
+  }
+  pthread_mutex_unlock(&crew->lock);
+}
+
+/* The next item of a reader, which is to be there. */
+static inline const void *htp_channel_next(htp_channel *c, size_t reader, int64_t site) {
+  htp_side *side = &c->reader[reader];
+  const uint64_t done = atomic_load_explicit(&side->done, memory_order_relaxed);
+  if (done >= side->seen) htp_channel_wait(c, side, true, done, site);
+  if ((side->seen & ~htp_over) <= done) htp_channel_past(c, site);
+  return c->slots + done % c->capacity * c->slot_bytes;
+}
+
 /* ── a crew's work ─────────────────────────────────────────────────────────────────────────────────────────────────── */
 
 typedef struct {
@@ -306,6 +362,7 @@ typedef struct {
   const htp_process *process;
   pthread_t thread;
   htp_track track;
+  htp_sleep sleep;
 } htp_thread;
 
 /* A process that has ended wakes nobody any more. */
@@ -313,6 +370,7 @@ static inline void *htp_thread_run(void *argument) {
   htp_thread *thread = argument;
   htp_track *track = thread->track.watch ? &thread->track : NULL;
   htp_tracked = track;
+  htp_self = &thread->sleep;
   if (track) track->begin = track->watch->now();
   thread->process->run(thread->process->context, thread->process->instance);
   if (track) track->end = track->watch->now();
@@ -328,7 +386,7 @@ static inline void *htp_thread_run(void *argument) {
 /* Whether every reader got what was put. */
 static inline bool htp_crew_is_done(const htp_crew *crew) {
   for (const htp_channel *c = crew->channels; c; c = c->before)
-    if (htp_channel_got(c) != atomic_load(&c->writer.done)) return false;
+    if (htp_channel_got(c) != (atomic_load(&c->writer.done) & ~htp_over)) return false;
   return true;
 }
 
@@ -339,7 +397,7 @@ static inline int htp_crew_run(htp_crew *crew, const htp_process *processes, siz
   crew->alive = count;
   size_t begun = 0;
   for (; begun < count; ++begun) {
-    threads[begun] = (htp_thread){.crew = crew, .process = &processes[begun], .track = {.watch = htp_watched}};
+    threads[begun] = (htp_thread){.crew = crew, .process = &processes[begun], .track = {.watch = htp_watched}, .sleep = {(int64_t)begun, -1, 0}};
     if (pthread_create(&threads[begun].thread, NULL, htp_thread_run, &threads[begun])) break;
   }
   if (begun < count) {
@@ -349,7 +407,15 @@ static inline int htp_crew_run(htp_crew *crew, const htp_process *processes, siz
   }
   for (size_t k = 0; k < begun; ++k) pthread_join(threads[k].thread, NULL);
   for (size_t k = 0; k < begun; ++k) htp_track_tell(&threads[k].track, (int64_t)k);
+  size_t slept = 0;
+  for (size_t k = 0; k < begun && slept < htp_most_sleeps; ++k)
+    if (threads[k].sleep.site >= 0) htp_slept[slept++] = threads[k].sleep;
   free(threads);
-  return begun < count ? htp_no_memory : crew->stuck ? htp_stuck : htp_crew_is_done(crew) ? 0 : htp_left;
+  if (begun < count) return htp_no_memory;
+  if (crew->past) return htp_past;
+  if (!crew->stuck) return htp_crew_is_done(crew) ? 0 : htp_left;
+  crew->a = (int64_t)slept;
+  crew->b = (int64_t)(intptr_t)htp_slept;
+  return htp_stuck;
 }
 

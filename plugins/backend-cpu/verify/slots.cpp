@@ -21,6 +21,7 @@ namespace {
 constexpr int64_t most_steps = 1 << 22; // statements that are gone through
 
 using Lane = std::pair<const Channel *, int64_t>; // one of an array of channels; -1: one that is no array
+using Users = std::map<std::pair<Lane, bool>, std::set<size_t>>;               // by whether they write: instances
 using Held = std::map<std::pair<Lane, bool>, std::pair<const Memory *, Node>>; // by whether it writes
 
 class Slots {
@@ -28,10 +29,11 @@ public:
   Slots(const Context &context, const Program &program, const Constants &constants)
       : c(context), p(program), constants_(constants) {}
 
+  const Users &users() const { return users_; }
   bool run() {
     for (const Statement &s : p.body)
       if (s.kind == Statement::Kind::process)
-        for (int64_t at = 0; at < sdk::position_count(s.grid); ++at)
+        for (int64_t at = 0; at < sdk::position_count(s.grid); ++at, ++instance_)
           if (!process(s, at)) return false;
     return ends();
   }
@@ -118,13 +120,13 @@ private:
   // ── one instance of one process ──
 
   bool process(const Statement &s, int64_t at) {
-    process_ = &s;
-    at_ = at;
     ints_.clear();
     for (size_t d = s.grid.size(), rest = static_cast<size_t>(at); d-- > 0; rest /= static_cast<size_t>(s.grid[d]))
       ints_[s.indices[d]] = static_cast<int64_t>(rest % static_cast<size_t>(s.grid[d]));
     held_.clear();
-    return body(s.body) && given_back(Held(), s.node);
+    closed_.clear();
+    perhaps_ = 0;
+    return body(s.body) && given_back(Held(), s.node) && all_closed(s);
   }
   bool body(const std::vector<Statement> &statements) {
     for (const Statement &s : statements)
@@ -144,10 +146,12 @@ private:
     switch (s.kind) {
     case Statement::Kind::slot: return take(s);
     case Statement::Kind::done: return give(s);
+    case Statement::Kind::close: return close(s);
     case Statement::Kind::get:
     case Statement::Kind::put: return in_hand(s, s.memory);
     case Statement::Kind::order: return in_hand(s, s.memory) && in_hand(s, s.source);
     case Statement::Kind::integer: {
+      if (Lane at; s.channel && (!lane(s, at) || !use(s, at))) return false;
       const auto known = s.test ? value(s.test) : std::nullopt;
       known ? void(ints_[s.name] = *known) : void(ints_.erase(s.name));
       return true;
@@ -158,7 +162,7 @@ private:
       forget(s.body);
       const Held before = held_;
       const Held *const around = std::exchange(repeated_, &before);
-      const bool fine = body(s.body) && given_back(before, s.node);
+      const bool fine = perhaps(s.body) && given_back(before, s.node);
       repeated_ = around;
       forget(s.body);
       return fine;
@@ -171,10 +175,10 @@ private:
     if (const auto known = truth(s.test)) return body(*known ? s.body : s.orelse);
     const Held before = held_;
     const auto ints = ints_;
-    if (!body(s.body)) return false;
+    if (!perhaps(s.body)) return false;
     const Held after = std::exchange(held_, before);
     ints_ = ints;
-    if (!body(s.orelse) || !given_back(after, s.node)) return false;
+    if (!perhaps(s.orelse) || !given_back(after, s.node)) return false;
     forget(s.body), forget(s.orelse);
     return true;
   }
@@ -193,9 +197,16 @@ private:
     forget(s.body);
     ints_.erase(s.name);
     const Held before = held_;
-    if (!body(s.body) || !given_back(before, s.node)) return false;
+    if (!perhaps(s.body) || !given_back(before, s.node)) return false;
     forget(s.body);
     return true;
+  }
+  // What may run once, several times or never.
+  bool perhaps(const std::vector<Statement> &statements) {
+    ++perhaps_;
+    const bool fine = body(statements);
+    --perhaps_;
+    return fine;
   }
   // What a body gives a value to is not known in it and behind it.
   void forget(const std::vector<Statement> &statements) {
@@ -227,13 +238,31 @@ private:
     out.second = at;
     return true;
   }
+  bool use(const Statement &s, const Lane &at) {
+    auto &users = users_[{at, s.puts}];
+    users.insert(instance_);
+    if (s.puts && users.size() > 1) return no(diag::several_writers, s.node, s.channel->name);
+    if (static_cast<int64_t>(users.size()) > s.channel->readers && !s.puts)
+      return ends_differ(s.node, at, users.size());
+    return !s.puts || !closed_.contains(at) || no(diag::channel_end, s.node, s.channel->name, "used behind its end");
+  }
+  bool close(const Statement &s) {
+    Lane at;
+    if (!lane(s, at) || !use(s, at)) return false;
+    if (perhaps_) return no(diag::channel_end, s.node, s.channel->name, "closed in a loop or a branch");
+    if (held_.contains({at, true})) return no(diag::slot_kept, s.node, s.channel->name);
+    return closed_.insert(at), true;
+  }
+  // Whether the process closed what it wrote of checked channels.
+  bool all_closed(const Statement &s) {
+    for (const auto &[end, users] : users_)
+      if (end.second && end.first.first->checked && users.contains(instance_) && !closed_.contains(end.first))
+        return no(diag::channel_end, s.node, end.first.first->name, "not closed by its writer");
+    return true;
+  }
   bool take(const Statement &s) {
     Lane at;
-    if (!lane(s, at)) return false;
-    auto &users = users_[{at, s.puts}];
-    users.emplace(process_, at_);
-    if (s.puts && users.size() > 1) return no(diag::several_writers, s.node, s.channel->name);
-    if (static_cast<int64_t>(users.size()) > s.channel->readers) return ends_differ(s.node, at, users.size());
+    if (!lane(s, at) || !use(s, at)) return false;
     if (s.memory && !fits(s)) return no(diag::slot_extents, s.node, s.memory->name, s.channel->name);
     return held_.try_emplace({at, s.puts}, s.memory, s.node).second || no(diag::slot_held, s.node, s.channel->name);
   }
@@ -278,20 +307,36 @@ private:
   const Context &c;
   const Program &p;
   const Constants &constants_;
-  const Statement *process_ = nullptr;
-  int64_t at_ = 0; // which of its instances
+  size_t instance_ = 0;   // of all processes, in the order of the program
+  size_t perhaps_ = 0;    // the number of loops and branches around
+  std::set<Lane> closed_; // by this instance
   int64_t steps_ = 0;
   std::map<std::string, int64_t, std::less<>> ints_;
   Held held_;
   const Held *repeated_ = nullptr; // what is held where the innermost `while` around begins
   std::set<const Memory *> fitting_;
-  std::map<std::pair<Lane, bool>, std::set<std::pair<const Statement *, int64_t>>> users_;
+  Users users_;
 };
 
 } // namespace
 
 bool check_slots(const Context &c, const Program &program, const Constants &constants) {
   return Slots(c, program, constants).run();
+}
+
+std::vector<ChannelEnds> channel_ends(const Context &c, const Program &program, const Constants &constants) {
+  Slots slots(c, program, constants);
+  if (!slots.run()) return {};
+  std::vector<ChannelEnds> found;
+  for (const Channel &channel : program.channels)
+    for (const auto &[end, users] : slots.users()) {
+      const auto &[lane, writes] = end;
+      if (lane.first != &channel) continue;
+      if (found.empty() || found.back().channel != &channel || found.back().lane != std::max<int64_t>(lane.second, 0))
+        found.push_back({&channel, std::max<int64_t>(lane.second, 0), {}, {}});
+      (writes ? found.back().writers : found.back().readers).assign(users.begin(), users.end());
+    }
+  return found;
 }
 
 } // namespace htp::cpu::ready

@@ -41,6 +41,59 @@ void Checker::loop(Node n) {
   if (loop_forms(c, m_.names, f.iter()).parallel && !target.empty()) independent(n);
 }
 
+// Whether each iteration asks a channel for another item, `while csp.more(kept)`, or leaves, and takes one. That there
+// is not always one more is for the channel's dialect to show, which knows who puts.
+bool Checker::takes_items(ast::While w) const {
+  const auto effect = [&](Node n, bool asks) { // the channel that a call asks, or takes an item of
+    const auto meaning = meanings_.find(n);
+    auto call = c.as<ast::Call>(n);
+    const bool gets = call && !call.args().empty() && meaning != meanings_.end() && meaning->second.row &&
+                      has_name(meaning->second.row->effects, "get") && (meaning->second.sort == Sort::integer) == asks;
+    return gets ? channel_text(call.args()[0]) : std::string();
+  };
+  std::set<std::string> asked, taken;
+  const auto ask = [&](Node n) {
+    if (const std::string channel = effect(n, true); !channel.empty()) asked.insert(channel);
+  };
+  auto both = c.as<ast::BoolOp>(w.test());
+  if (both && both.op() == HTP_And)
+    for (const Node part : both.values()) ask(part);
+  else
+    ask(w.test());
+  std::map<std::string, Node, std::less<>> bound; // what a line of the body binds
+  for (const Node s : w.body()) {
+    auto a = c.as<ast::Assign>(s);
+    auto typed = c.as<ast::AnnAssign>(s);
+    if (a || typed) bound[std::string(c.name_of(a ? a.targets()[0] : typed.target()))] = a ? a.value() : typed.value();
+    auto i = c.as<ast::If>(s);
+    auto negated = i ? c.as<ast::UnaryOp>(i.test()) : ast::UnaryOp{};
+    if (negated && negated.op() == HTP_Not && i.body().size() == 1 && c.is(i.body()[0], HTP_Break)) {
+      ask(negated.operand());
+      if (const auto known = bound.find(c.name_of(negated.operand())); known != bound.end()) ask(known->second);
+    }
+    if (i || c.is(s, HTP_For) || c.is(s, HTP_While)) continue; // may not happen
+    c.each(s, [&](Node n) {
+      if (const std::string channel = effect(n, false); !channel.empty()) taken.insert(channel);
+    });
+  }
+  return std::ranges::any_of(asked, [&](const std::string &channel) { return taken.contains(channel); });
+}
+
+// A channel as it is written, also where a name stands for it.
+std::string Checker::channel_text(Node n) const {
+  const std::string_view name = c.name_of(n);
+  Node value = HTP_NONE;
+  if (const auto local = locals_.find(name); !name.empty() && local != locals_.end())
+    c.each(function_, [&](Node s) {
+      auto a = c.as<ast::Assign>(s);
+      if (a && a.targets().size() == 1 && c.name_of(a.targets()[0]) == name) value = a.value();
+      if (auto typed = c.as<ast::AnnAssign>(s); typed && c.name_of(typed.target()) == name) value = typed.value();
+    });
+  auto call = c.as<ast::Call>(value);
+  const bool of_another = call && !call.args().empty() && locals_.contains(c.name_of(call.args()[0]));
+  return c.show(of_another ? value : n); // a channel of an array; its name where it is one by itself
+}
+
 // A loop that runs as long as its condition holds, which it does not for ever.
 void Checker::repeat(Node n) {
   auto w = c.get<ast::While>(n);
@@ -51,7 +104,7 @@ void Checker::repeat(Node n) {
   const bool around = std::exchange(repeats_, true);
   leave(bound_, inside(w.body()), "while");
   repeats_ = around;
-  if (c.errors() != errors) return; // what it does is not known
+  if (c.errors() != errors || takes_items(w)) return; // what it does is not known; or it ends when the channel does
   Progress progress(m_, function_, n);
   if (progress.shown()) return;
   auto report = c.report(diag::endless, n);

@@ -66,6 +66,8 @@ private:
   Meaning range(Node call);
   void extent(Node n);
   void independent(Node loop);
+  bool takes_items(ast::While w) const;
+  std::string channel_text(Node n) const;
   void level(Node n, const std::string &name);
 
   // check_expressions.cpp

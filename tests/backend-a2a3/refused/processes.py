@@ -202,7 +202,7 @@ def program(x: In[Tensor[f32, 3, 8]], y: Out[Tensor[f32, 3, 8]]) -> None:
         for m in range(3):
             y[m, :] = a.get()
 #> 8:9 error csp.rate-of-data: how often this `while` uses channels is not known when compiling
-#>   hint: put and get outside of it, or the same on both ways
+#>   hint: put and get outside of it, or the same on both ways; or declare the channel `checked=True`, and close it
 
 #: puts in a `for`
 @pipeline
@@ -248,3 +248,21 @@ def program(x: In[Tensor[f32, 3, M, N]], y: Out[Tensor[f32, 3, M, N]]) -> None:
         for m in range(M):
             y[p, m, :] = ring[(p + 2) % 3].get()
 #> compiles
+
+#: a checked channel
+@pipeline
+def program(x: In[Tensor[f32, M, 8]], y: Out[Tensor[f32, M, 8]]) -> None:
+    kept = channel(f32, 1, 8, capacity=2, checked=True)
+
+    @process
+    def first() -> None:
+        for m in range(M):
+            kept.put(x[m, :])
+        kept.close()
+
+    @process
+    def second() -> None:
+        for m in range(M):
+            y[m, :] = kept.get()
+#> 3:43 error a2a3.checked-channel: how many items a checked channel carries, data decides, and the cores have no such channels
+#>   hint: compile it for the CPU, or count the items and leave `checked=True` out

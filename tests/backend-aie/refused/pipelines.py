@@ -70,3 +70,21 @@ def f(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[m + 1, :] = x[m, :]
 #> 5:9 error aie.loop-range: a core has no loop over `range(0, 64, 2)`
 #>   hint: count by ones, `range(32)`, and write `2 * m` for `m`
+
+#: a checked channel
+@pipeline
+def f(x: In[Tensor[f32, M, 8]], y: Out[Tensor[f32, M, 8]]) -> None:
+    kept = channel(f32, 1, 8, capacity=2, checked=True)
+
+    @process
+    def first() -> None:
+        for m in range(M):
+            kept.put(x[m, :])
+        kept.close()
+
+    @process
+    def second() -> None:
+        for m in range(M):
+            y[m, :] = kept.get()
+#> 3:43 error aie.checked-channel: how many items a checked channel carries, data decides, and an array of AI Engines has no such channels
+#>   hint: compile it for the CPU, or count the items and leave `checked=True` out

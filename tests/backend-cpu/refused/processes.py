@@ -453,3 +453,105 @@ def f(x: In[Tensor[f32, A]], y: Out[Tensor[f32, A]]) -> None:
 #> 1:5 error cpu.channel-ends: `rows` has writers: 1, readers: 0; 1 and 1 are needed
 #>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let one process write to it, and give `readers` the number that read it
+
+#: the end of a channel that has none
+    rows: csp.Channel[f32, A] = cpu.channel(f32, A, capacity=1)
+    @process
+    def one() -> None:
+        s: Tensor[f32, A] = cpu.claim(rows, A)
+        cpu.put(s, 1.0, 0)
+        cpu.publish(rows)
+        cpu.close(rows)
+
+    @process
+    def other() -> None:
+        t: Tensor[f32, A] = cpu.front(rows, A)
+        v: f32 = cpu.get(t, 0)
+        cpu.put(y, v, 0)
+        cpu.release(rows)
+#> 7:9 error cpu.channel-unchecked: `rows` is not checked, and has no end
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare it with `checked=True`
+
+#: more of a channel that has no end
+    rows: csp.Channel[f32, A] = cpu.channel(f32, A, capacity=1)
+    @process
+    def one() -> None:
+        s: Tensor[f32, A] = cpu.claim(rows, A)
+        cpu.put(s, 1.0, 0)
+        cpu.publish(rows)
+
+    @process
+    def other() -> None:
+        some = cpu.more(rows)
+        if some:
+            cpu.drop(rows)
+#> 10:9 error cpu.channel-unchecked: `rows` is not checked, and has no end
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare it with `checked=True`
+
+#: a channel that ends
+    rows: csp.Channel[f32, A] = cpu.channel(f32, A, capacity=1, checked=True)
+    @process
+    def one() -> None:
+        s: Tensor[f32, A] = cpu.claim(rows, A)
+        cpu.put(s, 1.0, 0)
+        cpu.publish(rows)
+        cpu.close(rows)
+
+    @process
+    def other() -> None:
+        while True:
+            some = cpu.more(rows)
+            if not some:
+                break
+            t: Tensor[f32, A] = cpu.front(rows, A)
+            v: f32 = cpu.get(t, 0)
+            cpu.put(y, v, 0)
+            cpu.release(rows)
+#> compiles
+
+#: a channel whose writer does not end it
+    rows: csp.Channel[f32, A] = cpu.channel(f32, A, capacity=1, checked=True)
+    @process
+    def one() -> None:
+        s: Tensor[f32, A] = cpu.claim(rows, A)
+        cpu.put(s, 1.0, 0)
+        cpu.publish(rows)
+
+    @process
+    def other() -> None:
+        cpu.drop(rows)
+#> 3:5 error cpu.channel-end: `rows` is not closed by its writer
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let `cpu.close` of the channel be the last that its writer does with it
+
+#: a channel that is ended in a loop
+    rows: csp.Channel[f32, A] = cpu.channel(f32, A, capacity=1, checked=True)
+    @process
+    def one() -> None:
+        for n in range(A):
+            cpu.close(rows)
+
+    @process
+    def other() -> None:
+        some = cpu.more(rows)
+#> 5:13 error cpu.channel-end: `rows` is closed in a loop or a branch
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let `cpu.close` of the channel be the last that its writer does with it
+
+#: a claim behind the end
+    rows: csp.Channel[f32, A] = cpu.channel(f32, A, capacity=1, checked=True)
+    @process
+    def one() -> None:
+        cpu.close(rows)
+        s: Tensor[f32, A] = cpu.claim(rows, A)
+        cpu.put(s, 1.0, 0)
+        cpu.publish(rows)
+
+    @process
+    def other() -> None:
+        cpu.drop(rows)
+#> 5:9 error cpu.channel-end: `rows` is used behind its end
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let `cpu.close` of the channel be the last that its writer does with it

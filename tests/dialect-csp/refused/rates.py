@@ -76,7 +76,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = x[i, :]
             _ = rows.get()
 #> 8:16 error csp.rate-of-data: how often this `if` uses channels is not known when compiling
-#>   hint: put and get outside of it, or the same on both ways
+#>   hint: put and get outside of it, or the same on both ways; or declare the channel `checked=True`, and close it
 
 #: a while around
 @pipeline
@@ -96,7 +96,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = x[i, :]
             _ = rows.get()
 #> 8:9 error csp.rate-of-data: how often this `while` uses channels is not known when compiling
-#>   hint: put and get outside of it, or the same on both ways
+#>   hint: put and get outside of it, or the same on both ways; or declare the channel `checked=True`, and close it
 
 #: iterations at the same time
 @pipeline
@@ -135,7 +135,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for i in tiles(M, 8):
             y[i, :] = x[i, :]
 #> 8:22 error csp.rate-of-data: how often this `for` uses channels is not known when compiling
-#>   hint: put and get outside of it, or the same on both ways
+#>   hint: put and get outside of it, or the same on both ways; or declare the channel `checked=True`, and close it
 
 #: what could not be shown
 @pipeline
@@ -182,7 +182,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             if holds(x[0, 0] > 0.0) and holds(rows.get() > 0.0):
                 y[i, :] = x[i, :]
 #> 13:16 error csp.rate-of-data: how often this `and` uses channels is not known when compiling
-#>   hint: put and get outside of it, or the same on both ways
+#>   hint: put and get outside of it, or the same on both ways; or declare the channel `checked=True`, and close it
 
 #: a loop that is left
 @pipeline
@@ -202,7 +202,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             _ = rows.get()
             y[i, :] = x[i, :]
 #> 10:17 error csp.rate-of-data: how often this `break` uses channels is not known when compiling
-#>   hint: put and get outside of it, or the same on both ways
+#>   hint: put and get outside of it, or the same on both ways; or declare the channel `checked=True`, and close it
 
 #: a while that gets
 @pipeline
@@ -220,7 +220,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             for i in tiles(M, 8):
                 y[i, :] = x[i, :]
 #> 12:9 error csp.rate-of-data: how often this `while` uses channels is not known when compiling
-#>   hint: put and get outside of it, or the same on both ways
+#>   hint: put and get outside of it, or the same on both ways; or declare the channel `checked=True`, and close it
 
 #: another nesting
 @pipeline
@@ -281,7 +281,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for m in range(M):
             y[m, :] = rows.get()
 #> 9:20 error csp.rate-of-data: how often this `if` uses channels is not known when compiling
-#>   hint: put and get outside of it, or the same on both ways
+#>   hint: put and get outside of it, or the same on both ways; or declare the channel `checked=True`, and close it
 
 #: a product beside one of its sizes
 @pipeline
@@ -319,4 +319,25 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[m, :] = 0.0
 #> 8:13 error csp.unequal: `load` puts 1 items into `rows`, and `store` gets 0 at M = 1
 #>   13:23 got here
+#>   hint: put and get as often: in loops of as many iterations, under the same conditions
+
+#: an item more, which says how often
+@pipeline
+def w(x: In[Tensor[i32, M]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(i32, 1, capacity=2)
+
+    @process
+    def load() -> None:
+        rows.put(x[0])
+
+    @process
+    def store() -> None:
+        first = index(rows.get())
+        for _n in range(index(rows.get()) + first):
+            pass
+        for i in tiles(M, 8):
+            y[i, :] = zeros(f32, i, N)
+#> 7:9 error csp.unequal: `load` puts 1 items into `rows`, and `store` gets 2
+#>   11:23 got here
+#>   12:31 and got here
 #>   hint: put and get as often: in loops of as many iterations, under the same conditions

@@ -19,8 +19,8 @@ std::string_view bound_name(const Reader &t, Node s) {
 }
 
 bool is_channel_intrinsic(std::string_view intrinsic) {
-  static constexpr std::string_view names[] = {"channel", "channels", "event", "lane",   "claim", "publish",
-                                               "front",   "release",  "drop",  "signal", "meet"};
+  static constexpr std::string_view names[] = {"channel", "channels", "event",  "lane", "claim", "publish", "front",
+                                               "release", "drop",     "signal", "meet", "close", "more"};
   return std::find(std::begin(names), std::end(names), intrinsic) != std::end(names);
 }
 
@@ -38,7 +38,7 @@ bool is_tile_statement(const Reader &t, const Names &names, Node s) {
 
 bool gives_int(const Reader &t, const Names &names, Node s) {
   const std::string called = names.called(value_of(t, s));
-  return called == "htp_cpu.position" || called == "htp_cpu.holds";
+  return called == "htp_cpu.position" || called == "htp_cpu.holds" || called == "htp_cpu.more";
 }
 
 Uses::Uses(const Reader &t, const Names &names, Node function) : t_(t), imports_(names) {

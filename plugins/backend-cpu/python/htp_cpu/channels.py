@@ -7,25 +7,25 @@ from htp import Element, Extent, Index
 
 
 @htp.intrinsic(name="cpu.channel", rule="channel", effects="", spaces="", cost="0")
-def channel(dtype: type[Element], *extents: Extent, capacity: int, readers: int = 1) -> Any:
+def channel(dtype: type[Element], *extents: Extent, capacity: int, readers: int = 1, checked: bool = False) -> Any:
     """A channel between processes that holds `capacity` tiles.
 
     >>> rows = channel(f32, 8, N, capacity=2)
     """
     from htp_csp.channels import new_channel
 
-    return new_channel(dtype, extents, capacity, readers)
+    return new_channel(dtype, extents, capacity, readers, checked)
 
 
 @htp.intrinsic(name="cpu.channels", rule="channel", effects="", spaces="", cost="0")
-def channels(array: int | tuple[int, ...], dtype: type[Element], *extents: Extent, capacity: int) -> Any:
+def channels(array: int | tuple[int, ...], dtype: type[Element], *extents: Extent, capacity: int, checked: bool = False) -> Any:
     """An array of such channels.
 
     >>> across = channels((4, 5), f32, 8, 8, capacity=2)
     """
     from htp_csp.channels import new_array
 
-    return new_array(array, dtype, extents, capacity)
+    return new_array(array, dtype, extents, capacity, checked)
 
 
 @htp.intrinsic(name="cpu.event", rule="channel", effects="", spaces="", cost="0")
@@ -91,6 +91,24 @@ def drop(source: Any) -> None:
     >>> drop(rows)
     """
     source.get()
+
+
+@htp.intrinsic(name="cpu.close", rule="put", effects="put", spaces="", cost="1")
+def close(to: Any) -> None:
+    """Ends a checked channel: nothing is put behind it.
+
+    >>> close(kept)
+    """
+    to.close()
+
+
+@htp.intrinsic(name="cpu.more", rule="more", effects="get", spaces="", cost="1")
+def more(source: Any) -> bool:
+    """Whether a checked channel has another item; waits until there is one, or the channel is closed.
+
+    >>> some = more(kept)
+    """
+    return bool(source.more())
 
 
 @htp.intrinsic(name="cpu.signal", rule="put", effects="put", spaces="", cost="1")

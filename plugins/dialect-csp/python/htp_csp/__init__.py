@@ -16,13 +16,13 @@
 """
 
 from htp_csp.channels import Channel, Channels
-from htp_csp.intrinsics import channel, channels, drop, event, get, lane, meet, put, signal
+from htp_csp.intrinsics import channel, channels, close, drop, event, get, lane, meet, more, put, signal
 from htp_csp.pipelines import Pipeline, pipeline, process
 from htp_csp.scheduler import Deadlock, following
 from htp_csp.schedules import Schedule, schedule
 from htp_csp.shards import R, S, shard
 
 __all__ = [
-    "Channel", "Channels", "Deadlock", "Pipeline", "R", "S", "Schedule", "channel", "channels", "drop", "event", "following", "get", "lane", "meet",
-    "pipeline", "process", "put", "schedule", "shard", "signal",
+    "Channel", "Channels", "Deadlock", "Pipeline", "R", "S", "Schedule", "channel", "channels", "close", "drop", "event", "following", "get", "lane", "meet",
+    "more", "pipeline", "process", "put", "schedule", "shard", "signal",
 ]  # fmt: skip

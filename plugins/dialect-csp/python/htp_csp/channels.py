@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any, Generic, TypeVar, cast
 
@@ -21,9 +21,12 @@ class Channel(Generic[E]):
 
     It holds at most `capacity` items; one of capacity 0 is a rendezvous, whose put ends when the item has been got. An item is
     a tile of the channel's dtype, with at most its extents, or nothing where the channel has no dtype.
+
+    How many items a checked channel carries, data may decide: its writer closes it behind the last one, and a loop over it takes
+    items until then.
     """
 
-    def __init__(self, crew: Crew, dtype: type[E] | None, extents: Sequence[Item], capacity: int, readers: int) -> None:
+    def __init__(self, crew: Crew, dtype: type[E] | None, extents: Sequence[Item], capacity: int, readers: int, checked: bool = False) -> None:
         if capacity < 0:
             raise HtpError(f"a channel holds 0 items or more, not {capacity}")
         if readers < 1:
@@ -32,6 +35,8 @@ class Channel(Generic[E]):
         self.extents = tuple(_most(extent) for extent in extents)
         self.capacity = capacity
         self.readers = readers
+        self.checked = checked
+        self.closed = False
         self.writer: Task | None = None
         self.getters: dict[Task, int] = {}
         self.puts = 0
@@ -42,10 +47,7 @@ class Channel(Generic[E]):
 
     def put(self, item: E | None = None) -> None:
         """Adds an item; waits while it is full."""
-        task = self._crew.task(f"`{self.name}.put`")
-        if self.writer not in (None, task):
-            raise HtpError(f"`{self.writer}` and `{task}` both put into `{self.name}`: a channel has one writer, use one for each")
-        self.writer = task
+        task = self._writer("put")
         self._check(item)
         task.wait(self, "put", self.has_capacity)
         self._items.append(item)
@@ -56,20 +58,34 @@ class Channel(Generic[E]):
 
     def get(self) -> E:
         """Takes the next item; waits while there is none. Of a channel without a dtype it gives nothing of use."""
-        task = self._crew.task(f"`{self.name}.get`")
-        if task not in self.getters and len(self.getters) == self.readers:
-            others = ", ".join(f"`{other}`" for other in self.getters)
-            raise HtpError(
-                f"{others} and `{task}` get from `{self.name}`, which has {self.readers}: for a broadcast say `readers={self.readers + 1}`"
-            )
-        self.getters.setdefault(task, 0)
-        task.wait(self, "get", lambda: self.getters[task] < self.puts)
+        task = self._reader("get")
+        task.wait(self, "get", lambda: self.getters[task] < self.puts or self.closed)
+        self._goes_on(task)
         item = self._items[self.getters[task] - (self.puts - len(self._items))]
         self.getters[task] += 1
         if self.puts - len(self._items) < self._least():
             self._items.popleft()
         self._crew.moved(self)
         return cast("E", item)
+
+    def close(self) -> None:
+        """Ends a checked channel: nothing is put behind it."""
+        self._is_checked("close")
+        self._writer("close")
+        self.closed = True
+        self._crew.moved(self)
+
+    def more(self) -> bool:
+        """Whether a checked channel has another item for this reader; waits until there is one, or the channel is closed."""
+        self._is_checked("more")
+        task = self._reader("more")
+        task.wait(self, "get", lambda: self.getters[task] < self.puts or self.closed)
+        return self.getters[task] < self.puts
+
+    def __iter__(self) -> Iterator[E]:
+        """The items of a checked channel, until it is closed."""
+        while self.more():
+            yield self.get()
 
     def get_of(self, extents: Sequence[Extent]) -> E:
         """Takes the next item, which has these extents."""
@@ -82,7 +98,7 @@ class Channel(Generic[E]):
 
     def claim(self, extents: Sequence[Extent]) -> E | None:
         """A tensor to fill, where a block's dimension is indexed as the block is; waits while it is full."""
-        task = self._crew.task(f"`{self.name}.claim`")
+        task = self._writer("claim")
         task.wait(self, "put", self.has_capacity)
         self._slot = htp.buffer(self.dtype, extents) if self.dtype is not None else None
         return self._slot
@@ -93,9 +109,10 @@ class Channel(Generic[E]):
 
     def front(self, extents: Sequence[Extent]) -> E | None:
         """The next item as a tensor; waits while there is none."""
-        task = self._crew.task(f"`{self.name}.front`")
-        task.wait(self, "get", lambda: self.getters.get(task, 0) < self.puts)
-        item = self._items[self.getters.get(task, 0) - (self.puts - len(self._items))]
+        task = self._reader("front")
+        task.wait(self, "get", lambda: self.getters[task] < self.puts or self.closed)
+        self._goes_on(task)
+        item = self._items[self.getters[task] - (self.puts - len(self._items))]
         if self.dtype is None or item is None:
             return None
         if any(size > limit for size, limit in zip(item.data.shape, map(htp.size_of, extents))):
@@ -141,6 +158,33 @@ class Channel(Generic[E]):
             return f"{'full, ' if not self.has_capacity() else ''}{self.held} of {self.capacity}: {', '.join(behind)}"
         return "empty" if not self.held else f"full, {self.held} of {self.capacity}" if not self.has_capacity() else f"{self.held} of {self.capacity}"
 
+    def _writer(self, action: str) -> Task:
+        task = self._crew.task(f"`{self.name}.{action}`")
+        if self.writer not in (None, task):
+            raise HtpError(f"`{self.writer}` and `{task}` both put into `{self.name}`: a channel has one writer, use one for each")
+        if self.closed:
+            raise HtpError(f"`{task}` {'closes' if action == 'close' else 'puts into'} `{self.name}`, which it has closed")
+        self.writer = task
+        return task
+
+    def _reader(self, action: str) -> Task:
+        task = self._crew.task(f"`{self.name}.{action}`")
+        if task not in self.getters and len(self.getters) == self.readers:
+            others = ", ".join(f"`{other}`" for other in self.getters)
+            raise HtpError(
+                f"{others} and `{task}` get from `{self.name}`, which has {self.readers}: for a broadcast say `readers={self.readers + 1}`"
+            )
+        self.getters.setdefault(task, 0)
+        return task
+
+    def _goes_on(self, task: Task) -> None:
+        if self.getters[task] == self.puts:
+            raise HtpError(f"`{task}` gets from `{self.name}`, which `{self.writer}` has closed: it has had all {self.puts} items")
+
+    def _is_checked(self, action: str) -> None:
+        if not self.checked:
+            raise HtpError(f"`{self.name}` does not end: to {'close it' if action == 'close' else 'loop over it'}, declare it with `checked=True`")
+
     def _least(self) -> int:
         return min(self.getters.values()) if len(self.getters) == self.readers else 0
 
@@ -179,15 +223,15 @@ class Channels(Generic[E]):
         return self._at.items()
 
 
-def new_channel(dtype: type[E], extents: Sequence[Item], capacity: int, readers: int) -> Channel[E]:
-    return Channel(Crew.current("channel"), dtype, extents, capacity, readers)
+def new_channel(dtype: type[E], extents: Sequence[Item], capacity: int, readers: int, checked: bool = False) -> Channel[E]:
+    return Channel(Crew.current("channel"), dtype, extents, capacity, readers, checked)
 
 
-def new_array(array: int | tuple[int, ...], dtype: type[E], extents: Sequence[Item], capacity: int) -> Channels[E]:
+def new_array(array: int | tuple[int, ...], dtype: type[E], extents: Sequence[Item], capacity: int, checked: bool = False) -> Channels[E]:
     shape = array if isinstance(array, tuple) else (array,)
     crew = Crew.current("channels")
     most = [_most(extent) for extent in extents]
-    return Channels(shape, [Channel(crew, dtype, most, capacity, 1) for _ in product(*(range(extent) for extent in shape))])
+    return Channels(shape, [Channel(crew, dtype, most, capacity, 1, checked) for _ in product(*(range(extent) for extent in shape))])
 
 
 def new_event(readers: int) -> Channel[Any]:

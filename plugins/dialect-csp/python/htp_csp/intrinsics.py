@@ -9,6 +9,8 @@ The typing rules, by the names in `rule=`:
     lane      a channel of the array
     put       nothing; the item has the extents named
     drop      nothing
+    close     nothing
+    more      an int, which has no type
     get       a tile of the channel's dtype and of the extents named
 """
 
@@ -23,24 +25,24 @@ from htp_csp.channels import Channel, Channels, new_array, new_channel, new_even
 
 
 @htp.intrinsic(name="csp.channel", rule="channel", effects="", spaces="", cost="0")
-def channel(dtype: type[Element], *extents: Extent | Iterable[Block], capacity: int, readers: int = 1) -> Channel[Element]:
+def channel(dtype: type[Element], *extents: Extent | Iterable[Block], capacity: int, readers: int = 1, checked: bool = False) -> Channel[Element]:
     """A channel of the pipeline whose body this stands in, which holds `capacity` tiles; each of `readers` processes gets every one.
 
     An extent is an int, a dim, or `tiles(M, 8)`: the items are the blocks of a loop over it. Capacity 0 is a rendezvous: a put ends when
-    the item has been got.
+    the item has been got. Data may decide how many items go through a `checked` channel, which its writer closes.
 
     >>> rows = channel(f32, tiles(M, 8), N, capacity=2)
     """
-    return new_channel(dtype, extents, capacity, readers)
+    return new_channel(dtype, extents, capacity, readers, checked)
 
 
 @htp.intrinsic(name="csp.channels", rule="channel", effects="", spaces="", cost="0")
-def channels(array: int | tuple[int, ...], dtype: type[Element], *extents: Extent | Iterable[Block], capacity: int) -> Channels[Element]:
+def channels(array: int | tuple[int, ...], dtype: type[Element], *extents: Extent | Iterable[Block], capacity: int, checked: bool = False) -> Channels[Element]:
     """An array of such channels, one writer and one reader each.
 
     >>> across = channels((4, 5), f32, 8, 8, capacity=2)
     """
-    return new_array(array, dtype, extents, capacity)
+    return new_array(array, dtype, extents, capacity, checked)
 
 
 @htp.intrinsic(name="csp.event", rule="channel", effects="", spaces="", cost="0")
@@ -86,6 +88,24 @@ def drop(source: Channel[Any]) -> None:
     >>> drop(rows)  # or _ = rows.get()
     """
     source.get()
+
+
+@htp.intrinsic(name="csp.close", rule="close", effects="put", spaces="", cost="1")
+def close(to: Channel[Any]) -> None:
+    """Ends a checked channel: nothing is put behind it.
+
+    >>> close(kept)  # or kept.close()
+    """
+    to.close()
+
+
+@htp.intrinsic(name="csp.more", rule="more", effects="get", spaces="", cost="1")
+def more(source: Channel[Any]) -> bool:
+    """Whether a checked channel has another item; waits until there is one, or the channel is closed.
+
+    >>> some = more(kept)  # or for row in kept
+    """
+    return source.more()
 
 
 @htp.intrinsic(name="csp.signal", rule="put", effects="put", spaces="", cost="1")
