@@ -37,6 +37,7 @@ public:
   std::string store(const DType *memory, unsigned lanes);
   std::string splat(const DType *dtype, unsigned lanes);
   std::string fold(const std::string &operation, const DType *dtype, unsigned lanes); // add, minimum, maximum, mul
+  std::string late(const DType *dtype, unsigned lanes); // of two vectors the last lanes of the first
   std::string round(const DType *narrow, unsigned lanes);
   std::string cast(const DType *from, const DType *to, unsigned lanes);                // float to integer
   std::string directed(const DType *from, const DType *to, std::string_view rounding); // toward_zero, down, up

@@ -227,6 +227,8 @@ void Header::series(const Operation &o, const DType *dtype, unsigned lanes) {
   if (o.name == "sigmoid" || (o.name == "tanh" && dtype->bytes == 8)) function("exp", dtype, lanes);
   less(dtype, lanes);
   make("mad", suffix(dtype, lanes), "HTP_MAD(" + parameters(dtype, lanes) + ")");
+  if (dtype->bytes == 4 && o.name != "log")
+    make("power", suffix(dtype, lanes), "HTP_POWER(" + parameters(dtype, lanes) + ")");
   const std::string section_name = std::string(o.name) + "_" + std::string(dtype->name);
   make(section_name, suffix(dtype, lanes), "HTP_" + upper(section_name) + "(" + parameters(dtype, lanes) + ")");
 }
@@ -343,6 +345,13 @@ std::string Header::count(const DType *dtype, unsigned lanes) {
 std::string Header::round(const DType *narrow, unsigned lanes) {
   memory_vector(narrow, lanes);
   return "htp_round_" + suffix(narrow, lanes);
+}
+
+std::string Header::late(const DType *dtype, unsigned lanes) {
+  vector(dtype, lanes);
+  integers_of(dtype, lanes);
+  make("late", suffix(dtype, lanes), "HTP_LATE(" + parameters(dtype, lanes) + ")");
+  return "htp_late_" + suffix(dtype, lanes);
 }
 
 std::string Header::fold(const std::string &operation, const DType *dtype, unsigned lanes) {

@@ -222,7 +222,7 @@ void Printer::vectors(const Statement &s, const VectorPlan &plan) {
     loop_of(copies, start, copies == few ? "" : many + " && ");
     if (copies != few && few > 1) loop_of(few, start, "HTP_REGISTERS < 32 && ");
   };
-  if (plan.repeatable && !even(1)) {
+  if (plan.repeatable && plan.reductions.empty() && !even(1)) {
     // The last vector ends where the loop does, and computes again what the one before it has.
     const std::string from = stop + " - " + one;
     const auto overlapped = [&] {
@@ -247,8 +247,41 @@ void Printer::vectors(const Statement &s, const VectorPlan &plan) {
   open_reductions(plan, copies);
   main_loop();
   if (copies > 1 && (copies != few || !even(copies))) loop_of(1, rest, "");
+  const bool has_last = plan.repeatable && !even(1) && (!known || total >= lanes) && each_once(plan);
+  if (has_last) {
+    auto enough = known ? w_.block("}", "if (", count, " % ", one, " != 0) {")
+                        : w_.block("}", "if (", count, " >= ", one, " && ", count, " % ", one, " != 0) {");
+    w_.line("const int64_t ", q, " = ", stop, " - ", one, ";");
+    last_of_reductions(s, plan, copies, count + " % " + one);
+  }
   close_reductions(plan, copies);
-  if (!even(1)) elements(s, after(1), stop);
+  if (!even(1) && !(has_last && known))
+    elements(s, has_last ? count + " >= " + one + " ? " + stop + " : " + start : after(1), stop);
+}
+
+bool Printer::each_once(const VectorPlan &plan) {
+  return std::ranges::all_of(plan.reductions, [](const Reduction &r) {
+    const Class kind = computed(r.scalar->dtype)->kind;
+    return kind == Class::floating || kind == Class::integer || kind == Class::natural;
+  });
+}
+
+void Printer::last_of_reductions(const Statement &s, const VectorPlan &plan, unsigned copies, const std::string &rest) {
+  const Mode m{&plan, {}, copies};
+  std::vector<std::string> before;
+  for (const Reduction &r : plan.reductions) {
+    const std::string sum = scalar_name(r.scalar, m, 0);
+    auto [it, fresh] = c_names_.try_emplace("before " + sum); // no Python name has a space
+    if (fresh) it->second = names_.claim(sum + "_before");
+    before.push_back(it->second);
+    w_.line("const ", value_type(computed(r.scalar->dtype), plan.lanes), " ", before.back(), " = ", sum, ";");
+  }
+  block(s.body, Mode{&plan, s.name, 1});
+  for (size_t k = 0; k < before.size(); ++k) {
+    const Reduction &r = plan.reductions[k];
+    const std::string sum = scalar_name(r.scalar, m, 0);
+    w_.line(sum, " = ", h.late(computed(r.scalar->dtype), plan.lanes), "(", sum, ", ", before[k], ", ", rest, ");");
+  }
 }
 
 void Printer::elements(const Statement &s, const std::string &start, const std::string &stop) {

@@ -116,6 +116,10 @@ private:
   Value identity(const Reduction &r) const;
   void open_reductions(const VectorPlan &plan, unsigned copies);
   void close_reductions(const VectorPlan &plan, unsigned copies);
+  // Whether what is reduced can be told lane by lane which of a vector are new.
+  static bool each_once(const VectorPlan &plan);
+  // The body on a vector of which only the last lanes are new to what is reduced.
+  void last_of_reductions(const Statement &s, const VectorPlan &plan, unsigned copies, const std::string &rest);
   std::string combined(const std::string &operation, const DType *d, unsigned lanes, const std::string &a,
                        const std::string &b);
 

@@ -55,9 +55,8 @@ public:
       plan_.few = std::clamp(registers_for_sums / 2 / sums, 1u, plan_.few);
     }
     if (plan_.lanes < 2) return std::nullopt;
-    plan_.repeatable = plan_.reductions.empty() && std::ranges::none_of(ways_, [](const auto &way) {
-                         return way.second.written && way.second.read;
-                       });
+    plan_.repeatable =
+        std::ranges::none_of(ways_, [](const auto &way) { return way.second.written && way.second.read; });
     plan_.loop = loop_.node;
     return plan_;
   }

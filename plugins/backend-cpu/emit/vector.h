@@ -20,7 +20,7 @@ struct VectorPlan {
   unsigned lanes = 1;
   unsigned copies = 1; // vectors in flight in the main loop,
   unsigned few = 1;    // where the machine has half as many registers
-  // Elements may be computed twice: nothing is gathered, and what is written is not read.
+  // Elements may be computed twice: what is written is not read. What is reduced must have each only once.
   bool repeatable = false;
   std::set<const Scalar *> varying;
   std::vector<Reduction> reductions;

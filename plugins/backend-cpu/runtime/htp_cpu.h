@@ -367,10 +367,30 @@ HTP_INLINE float htp_odd(double x) {
 //@ machine : vector
 /* What x86 has an instruction for and C's vectors have no operator for, by gcc's own functions: from one lane after the other gcc
  * makes that instruction in some kernels, and in others a hundred. `least` and `most` give b where a or b is NaN, or both are 0; `unless`
- * gives r, or NaN where a or b is. P is
- * ps or pd; WHOLE is a vector of the machine's width, HALF one of half of that. */
+ * gives r, or NaN where a or b is; `scaled` gives a * 2^n, rounded once, `below` a where x is below 0, else b, `lower` and `upper` the one of two that is
+ * not NaN or is below or above, -0 below +0. P is ps or pd; WHOLE is a vector of the machine's width, HALF one of half of that. */
 #if defined(__AVX2__) && defined(__FMA__) && (HTP_VECTOR_BYTES < 64 || defined(__AVX512F__)) && !defined(__clang__)
 #define HTP_BY_MACHINE
+#if HTP_VECTOR_BYTES == 64 && defined(__AVX512VL__) && defined(__AVX512DQ__)
+#define HTP_AVX512
+#define HTP_AVX512_64(S, V, P)                                                                           \
+  HTP_INLINE V htp_scaled_##S(V a, V n) { return __builtin_ia32_scalef##P##512_mask(a, n, a, -1, 4); }   \
+  HTP_INLINE V htp_below_##S(V x, V a, V b) {                                                            \
+    return __builtin_ia32_mova##P##512_mask(a, b, __builtin_ia32_cmp##P##512_mask(x, (V){0}, 1, -1, 4)); \
+  }                                                                                                      \
+  HTP_INLINE V htp_lower_##S(V a, V b) { return __builtin_ia32_range##P##512_mask(a, b, 4, a, -1, 4); }  \
+  HTP_INLINE V htp_upper_##S(V a, V b) { return __builtin_ia32_range##P##512_mask(a, b, 5, a, -1, 4); }
+#define HTP_AVX512_32(S, V, P)                                                                           \
+  HTP_INLINE V htp_scaled_##S(V a, V n) { return __builtin_ia32_scalef##P##256_mask(a, n, a, -1); }      \
+  HTP_INLINE V htp_below_##S(V x, V a, V b) {                                                            \
+    return __builtin_ia32_mova##P##256_mask(a, b, __builtin_ia32_cmp##P##256_mask(x, (V){0}, 1, -1));    \
+  }                                                                                                      \
+  HTP_INLINE V htp_lower_##S(V a, V b) { return __builtin_ia32_range##P##256_mask(a, b, 4, a, -1); }     \
+  HTP_INLINE V htp_upper_##S(V a, V b) { return __builtin_ia32_range##P##256_mask(a, b, 5, a, -1); }
+#else
+#define HTP_AVX512_64(S, V, P)
+#define HTP_AVX512_32(S, V, P)
+#endif
 #define HTP_MACHINE_64(S, V, P)                                                                          \
   HTP_INLINE V htp_fused_##S(V a, V b, V c) { return __builtin_ia32_vfmadd##P##512_mask(a, b, c, -1, 4); } \
   HTP_INLINE V htp_least_##S(V a, V b) { return __builtin_ia32_min##P##512_mask(a, b, a, -1, 4); }       \
@@ -379,6 +399,7 @@ HTP_INLINE float htp_odd(double x) {
   HTP_INLINE V htp_unless_##S(V r, V a, V b) {                                                           \
     return __builtin_ia32_mova##P##512_mask((V){0} + __builtin_nanf(""), r, __builtin_ia32_cmp##P##512_mask(a, b, 3, -1, 4));\
   }                                                                                                      \
+  HTP_AVX512_64(S, V, P)                                                                                 \
   HTP_WHOLE_NUMBERS(S, V, __builtin_ia32_rndscale##P##_mask, , a, -1, 4)
 #define HTP_MACHINE_32(S, V, P)                                                                          \
   HTP_INLINE V htp_fused_##S(V a, V b, V c) { return __builtin_ia32_vfmadd##P##256(a, b, c); }           \
@@ -388,6 +409,7 @@ HTP_INLINE float htp_odd(double x) {
   HTP_INLINE V htp_unless_##S(V r, V a, V b) {                                                           \
     return __builtin_ia32_or##P##256(r, __builtin_ia32_cmp##P##256(a, b, 3));                            \
   }                                                                                                      \
+  HTP_AVX512_32(S, V, P)                                                                                 \
   HTP_WHOLE_NUMBERS(S, V, __builtin_ia32_round##P##256, )
 #define HTP_MACHINE_16(S, V, P)                                                                          \
   HTP_INLINE V htp_fused_##S(V a, V b, V c) { return __builtin_ia32_vfmadd##P(a, b, c); }                \
@@ -455,6 +477,8 @@ HTP_INLINE float htp_odd(double x) {
 /* NaN if either is NaN. -0 is below +0: of two zeros, whichever is chosen, the bits of both say it. */
 #define HTP_ORDER(S, V, T, I, U, K)                                                                      \
   HTP_INLINE V htp_absolute_##S(V a) { return htp_value_##S(htp_bits_##S(a) & ((U){0} - 1) >> 1); }      \
+  HTP_ORDER_##K(S, V, U)
+#define HTP_ORDER_1(S, V, U)                                                                             \
   HTP_INLINE V htp_minimum_##S(V a, V b) {                                                               \
     const U either = htp_bits_##S(htp_less_##S(a, b)) | htp_bits_##S(htp_less_##S(b, a));                \
     return htp_ordered_##S(htp_value_##S(either), a, b);                                                 \
@@ -463,6 +487,13 @@ HTP_INLINE float htp_odd(double x) {
     const U both = htp_bits_##S(htp_more_##S(a, b)) & htp_bits_##S(htp_more_##S(b, a));                  \
     return htp_ordered_##S(htp_value_##S(both), a, b);                                                   \
   }
+#ifdef HTP_AVX512
+#define HTP_ORDER_N(S, V, U)                                                                             \
+  HTP_INLINE V htp_minimum_##S(V a, V b) { return htp_ordered_##S(htp_lower_##S(a, b), a, b); }          \
+  HTP_INLINE V htp_maximum_##S(V a, V b) { return htp_ordered_##S(htp_upper_##S(a, b), a, b); }
+#else
+#define HTP_ORDER_N HTP_ORDER_1
+#endif
 
 //@ word : bits
 /* Four bytes as one integer, the first the lowest. */
@@ -526,6 +557,16 @@ HTP_INLINE float htp_odd(double x) {
 #define HTP_WHERE(S, V, U, B)                                                                            \
   HTP_INLINE V htp_where_##S(B condition, V a, V b) {                                                    \
     return htp_pick_##S((U){0} - __builtin_convertvector(condition, U), a, b);                           \
+  }
+
+//@ late :
+/* The last `rest` lanes of one vector, and those before them of another. */
+static const unsigned char htp_late_lanes[128] = {[64 ... 127] = 255};
+#define HTP_LATE(S, V, T, I, U, K)                                                                       \
+  HTP_INLINE V htp_late_##S(V last, V first, int64_t rest) {                                             \
+    U mask;                                                                                              \
+    __builtin_memcpy(&mask, &htp_late_lanes[64 - sizeof(V) + (uint64_t)rest * sizeof(T)], sizeof(V));    \
+    return (V)(((U)last & mask) | ((U)first & ~mask));                                                   \
   }
 
 //@ fold :

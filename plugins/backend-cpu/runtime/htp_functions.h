@@ -93,25 +93,46 @@
 #endif
 #endif
 
-//@ exp_f32 : bits less mad
-/* exp(x) = (2^n)^2 exp(r), |r| <= ln(2), where the polynomial is within 1.5e-8 of it. Adding 1.5 * 2^23 rounds to the nearest
- * integer, which then stands in the low bits. Twice 2^n, as the square may be beyond what a float holds. */
+//@ power : bits machine
+/* p * 2^n for an even n, which also stands halved in the low bits of t: as (p * 2^(n/2)) * 2^(n/2), since 2^n may be beyond what a float
+ * holds; 2^n for an n that is no exponent's bound, and stands in the low bits of t; and a where x is below 0, else b. */
+#define HTP_POWER(S, V, T, I, U, K) HTP_POWER_##K(S, V, I, U, K)
+#define HTP_POWER_1(S, V, I, U, K)                                                                       \
+  HTP_INLINE V htp_power_##S(V p, V t, V n) {                                                            \
+    V root = htp_value_##S((U)((I)htp_bits_##S(t) + 127) << 23);                                         \
+    return (void)n, p * root * root;                                                                     \
+  }                                                                                                      \
+  HTP_INLINE V htp_two_to_##S(V t, V n) {                                                                \
+    return (void)n, htp_value_##S((U)((I)htp_bits_##S(t) + 127) << 23);                                  \
+  }                                                                                                      \
+  HTP_INLINE V htp_negative_##S(V x, V a, V b) { return htp_pick_##S(HTP_MASK_##K(U, x < 0), a, b); }
+#ifdef HTP_AVX512
+#define HTP_POWER_N(S, V, I, U, K)                                                                       \
+  HTP_INLINE V htp_power_##S(V p, V t, V n) { return (void)t, htp_scaled_##S(p, n); }                    \
+  HTP_INLINE V htp_two_to_##S(V t, V n) { return (void)t, htp_scaled_##S((V){0} + 1.0f, n); }            \
+  HTP_INLINE V htp_negative_##S(V x, V a, V b) { return htp_below_##S(x, a, b); }
+#else
+#define HTP_POWER_N HTP_POWER_1
+#endif
+
+//@ exp_f32 : bits less mad power
+/* exp(x) = 2^n exp(r) for an even n, |r| <= ln(2), where the polynomial is within 1.5e-8 of it. Adding 1.5 * 2^24 rounds to the nearest
+ * even integer, half of which then stands in the low bits. `fading` is for x that is not above 0, or NaN. */
 #define HTP_EXP_F32(S, V, T, I, U, K)                                                                    \
-  HTP_INLINE V htp_exp_##S(V x) {                                                                        \
-    x = htp_less_##S((V){0} + 89.0f, x);                                                                 \
+  HTP_INLINE V htp_fading_##S(V x) {                                                                     \
     x = htp_more_##S((V){0} - 104.0f, x);                                                                \
-    V t = htp_mad_##S(x, (V){0} + 0.721347520f, (V){0} + 12582912.0f), n = t - 12582912.0f;              \
-    V r = htp_mad_##S(n, (V){0} - 1.38671875f, x);                                                       \
-    r = htp_mad_##S(n, (V){0} + 4.24388880e-4f, r);                                                      \
+    V t = htp_mad_##S(x, (V){0} + 1.44269504f, (V){0} + 25165824.0f), n = t - 25165824.0f;               \
+    V r = htp_mad_##S(n, (V){0} - 0.693359375f, x);                                                      \
+    r = htp_mad_##S(n, (V){0} + 2.12194440e-4f, r);                                                      \
     V p = htp_mad_##S(r, (V){0} + 1.9611598691e-4f, (V){0} + 1.4104469446e-3f);                          \
     p = htp_mad_##S(p, r, (V){0} + 8.3361035213e-3f);                                                    \
     p = htp_mad_##S(p, r, (V){0} + 4.1661269963e-2f);                                                    \
     p = htp_mad_##S(p, r, (V){0} + 1.6666613519e-1f);                                                    \
     p = htp_mad_##S(p, r, (V){0} + 5.0000035763e-1f);                                                    \
     p = htp_mad_##S(p, r * r, r) + 1.0f;                                                                 \
-    V root = htp_value_##S((U)((I)htp_bits_##S(t) + 127) << 23);                                         \
-    return p * root * root;                                                                              \
-  }
+    return htp_power_##S(p, t, n);                                                                       \
+  }                                                                                                      \
+  HTP_INLINE V htp_exp_##S(V x) { return htp_fading_##S(htp_less_##S((V){0} + 89.0f, x)); }
 
 //@ exp_f64 : bits less
 /* The same, with the quotient of polynomials of Cephes. */
@@ -183,7 +204,7 @@
     return htp_pick_##S(HTP_MASK_##K(U, x == 0.0), (V){0} - __builtin_inf(), r);                         \
   }
 
-//@ tanh_f32 : bits less mad
+//@ tanh_f32 : bits less mad power
 /* m / (m + 2) with m = exp(2|x|) - 1 = 2^n (exp(r) - 1) + 2^n - 1, |r| <= ln(2) / 2, and the sign of x: within 2.5 units in the last
  * place, also near 0, where n is 0. Beyond 10 it is 1. */
 #define HTP_TANH_F32(S, V, T, I, U, K)                                                                   \
@@ -198,7 +219,7 @@
     p = htp_mad_##S(p, r, (V){0} + 1.6666665459e-1f);                                                    \
     p = htp_mad_##S(p, r, (V){0} + 5.0000001201e-1f);                                                    \
     p = htp_mad_##S(p, r * r, r);                                                                        \
-    V power = htp_value_##S((U)((I)htp_bits_##S(t) + 127) << 23);                                        \
+    V power = htp_two_to_##S(t, n);                                                                      \
     p = htp_mad_##S(p, power, power - 1.0f);                                                             \
     p = p / (p + 2.0f);                                                                                  \
     return htp_value_##S(htp_bits_##S(p) | (htp_bits_##S(x) & 0x80000000u));                             \
@@ -219,8 +240,8 @@
 /* exp(-|x|) never overflows. */
 #define HTP_SIGMOID_F32(S, V, T, I, U, K)                                                                \
   HTP_INLINE V htp_sigmoid_##S(V x) {                                                                    \
-    V e = htp_exp_##S(htp_value_##S(htp_bits_##S(x) | 0x80000000u));                                     \
-    return htp_pick_##S(HTP_MASK_##K(U, x < 0), e, (V){0} + 1.0f) / (e + 1.0f);                          \
+    V e = htp_fading_##S(htp_value_##S(htp_bits_##S(x) | 0x80000000u));                                  \
+    return htp_negative_##S(x, e, (V){0} + 1.0f) / (e + 1.0f);                                           \
   }
 
 //@ sigmoid_f64 : exp_f64

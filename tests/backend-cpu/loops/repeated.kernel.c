@@ -50,11 +50,18 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
             htp_f32v4 e_at = htp_load_f32v4(&e[p_1 * N + q_1]); // program.py:27
             reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, e_at); // program.py:28
           }
+          if (N >= HTP_V4 && N % HTP_V4 != 0) {
+            const int64_t q_1 = N - HTP_V4;
+            const htp_f32v4 reduce_max_v_0_before = reduce_max_v_0;
+            htp_f32v4 e_at = htp_load_f32v4(&e[p_1 * N + q_1]); // program.py:27
+            reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, e_at); // program.py:28
+            reduce_max_v_0 = htp_late_f32v4(reduce_max_v_0, reduce_max_v_0_before, N % HTP_V4);
+          }
           reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, reduce_max_v_1);
           reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, reduce_max_v_2);
           reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, reduce_max_v_3);
           reduce_max = htp_maximum_f32(reduce_max, htp_fold_maximum_f32v4(reduce_max_v_0));
-          for (int64_t q_1 = N / HTP_V4 * HTP_V4; q_1 < N; q_1++) { // program.py:26
+          for (int64_t q_1 = N >= HTP_V4 ? N : 0; q_1 < N; q_1++) { // program.py:26
             float e_at = e[p_1 * N + q_1]; // program.py:27
             reduce_max = htp_maximum_f32(reduce_max, e_at); // program.py:28
           }
@@ -153,11 +160,18 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
                 const htp_f32v4 part_at = htp_load_f32v4(&part[q_1]); // program.py:53
                 mean_at_v_0_1 = mean_at_v_0_1 + part_at; // program.py:54
               }
+              if (N >= HTP_V4 && N % HTP_V4 != 0) {
+                const int64_t q_1 = N - HTP_V4;
+                const htp_f32v4 mean_at_v_0_1_before = mean_at_v_0_1;
+                const htp_f32v4 part_at = htp_load_f32v4(&part[q_1]); // program.py:53
+                mean_at_v_0_1 = mean_at_v_0_1 + part_at; // program.py:54
+                mean_at_v_0_1 = htp_late_f32v4(mean_at_v_0_1, mean_at_v_0_1_before, N % HTP_V4);
+              }
               mean_at_v_0_1 = mean_at_v_0_1 + mean_at_v_1_1;
               mean_at_v_0_1 = mean_at_v_0_1 + mean_at_v_2_1;
               mean_at_v_0_1 = mean_at_v_0_1 + mean_at_v_3_1;
               mean_at = mean_at + htp_fold_add_f32v4(mean_at_v_0_1);
-              for (int64_t q_1 = N / HTP_V4 * HTP_V4; q_1 < N; q_1++) { // program.py:52
+              for (int64_t q_1 = N >= HTP_V4 ? N : 0; q_1 < N; q_1++) { // program.py:52
                 const float part_at = part[q_1]; // program.py:53
                 mean_at = mean_at + part_at; // program.py:54
               }

@@ -29,11 +29,18 @@ int kernel_k(const float *restrict x, float *restrict y, int64_t M, int64_t N) {
           const htp_f32v4 row = htp_load_f32v4(&x[(i_at + p) * N + q]); // program.py:21
           reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, row); // program.py:22
         }
+        if (N >= HTP_V4 && N % HTP_V4 != 0) {
+          const int64_t q = N - HTP_V4;
+          const htp_f32v4 reduce_max_v_0_before = reduce_max_v_0;
+          const htp_f32v4 row = htp_load_f32v4(&x[(i_at + p) * N + q]); // program.py:21
+          reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, row); // program.py:22
+          reduce_max_v_0 = htp_late_f32v4(reduce_max_v_0, reduce_max_v_0_before, N % HTP_V4);
+        }
         reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, reduce_max_v_1);
         reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, reduce_max_v_2);
         reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, reduce_max_v_3);
         reduce_max = htp_maximum_f32(reduce_max, htp_fold_maximum_f32v4(reduce_max_v_0));
-        for (int64_t q = N / HTP_V4 * HTP_V4; q < N; q++) { // program.py:20
+        for (int64_t q = N >= HTP_V4 ? N : 0; q < N; q++) { // program.py:20
           const float row = x[(i_at + p) * N + q]; // program.py:21
           reduce_max = htp_maximum_f32(reduce_max, row); // program.py:22
         }
@@ -71,11 +78,21 @@ int kernel_k(const float *restrict x, float *restrict y, int64_t M, int64_t N) {
           htp_store_f32v4(&e[q], e_at); // program.py:28
           reduce_sum_v_0 = reduce_sum_v_0 + e_at; // program.py:29
         }
+        if (N >= HTP_V4 && N % HTP_V4 != 0) {
+          const int64_t q = N - HTP_V4;
+          const htp_f32v4 reduce_sum_v_0_before = reduce_sum_v_0;
+          const htp_f32v4 row = htp_load_f32v4(&x[(i_at + p) * N + q]); // program.py:25
+          const htp_f32v4 sub = row - reduce_max; // program.py:26
+          const htp_f32v4 e_at = htp_exp_f32v4(sub); // program.py:27
+          htp_store_f32v4(&e[q], e_at); // program.py:28
+          reduce_sum_v_0 = reduce_sum_v_0 + e_at; // program.py:29
+          reduce_sum_v_0 = htp_late_f32v4(reduce_sum_v_0, reduce_sum_v_0_before, N % HTP_V4);
+        }
         reduce_sum_v_0 = reduce_sum_v_0 + reduce_sum_v_1;
         reduce_sum_v_0 = reduce_sum_v_0 + reduce_sum_v_2;
         reduce_sum_v_0 = reduce_sum_v_0 + reduce_sum_v_3;
         reduce_sum = reduce_sum + htp_fold_add_f32v4(reduce_sum_v_0);
-        for (int64_t q = N / HTP_V4 * HTP_V4; q < N; q++) { // program.py:24
+        for (int64_t q = N >= HTP_V4 ? N : 0; q < N; q++) { // program.py:24
           const float row = x[(i_at + p) * N + q]; // program.py:25
           const float sub = row - reduce_max; // program.py:26
           const float e_at = htp_exp_f32(sub); // program.py:27
