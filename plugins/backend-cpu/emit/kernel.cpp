@@ -312,6 +312,7 @@ void Printer::scalar(const Statement &s, const Mode &m) {
   if (in_words_.contains(&s)) return;
   const bool varying = m.plan && m.plan->varying.contains(s.target);
   const unsigned lanes = varying ? m.lanes() : 1;
+  if (const Reduction *r = m.plan ? m.plan->reduction(s.target) : nullptr; r && r->apart()) return extreme(s, *r, m);
   for (unsigned copy = 0; copy < (varying ? m.copies : 1); ++copy) {
     std::string value;
     if (s.kind == Statement::Kind::get)

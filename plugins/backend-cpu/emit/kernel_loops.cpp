@@ -261,6 +261,7 @@ void Printer::vectors(const Statement &s, const VectorPlan &plan) {
 
 bool Printer::each_once(const VectorPlan &plan) {
   return std::ranges::all_of(plan.reductions, [](const Reduction &r) {
+    if (r.again()) return true;
     const Class kind = computed(r.scalar->dtype)->kind;
     return kind == Class::floating || kind == Class::integer || kind == Class::natural;
   });
@@ -270,6 +271,7 @@ void Printer::last_of_reductions(const Statement &s, const VectorPlan &plan, uns
   const Mode m{&plan, {}, copies};
   std::vector<std::string> before;
   for (const Reduction &r : plan.reductions) {
+    if (r.again()) continue;
     const std::string sum = scalar_name(r.scalar, m, 0);
     auto [it, fresh] = c_names_.try_emplace("before " + sum); // no Python name has a space
     if (fresh) it->second = names_.claim(sum + "_before");
@@ -277,10 +279,11 @@ void Printer::last_of_reductions(const Statement &s, const VectorPlan &plan, uns
     w_.line("const ", value_type(computed(r.scalar->dtype), plan.lanes), " ", before.back(), " = ", sum, ";");
   }
   block(s.body, Mode{&plan, s.name, 1});
-  for (size_t k = 0; k < before.size(); ++k) {
-    const Reduction &r = plan.reductions[k];
+  auto kept = before.begin();
+  for (const Reduction &r : plan.reductions) {
+    if (r.again()) continue;
     const std::string sum = scalar_name(r.scalar, m, 0);
-    w_.line(sum, " = ", h.late(computed(r.scalar->dtype), plan.lanes), "(", sum, ", ", before[k], ", ", rest, ");");
+    w_.line(sum, " = ", h.late(computed(r.scalar->dtype), plan.lanes), "(", sum, ", ", *kept++, ", ", rest, ");");
   }
 }
 
@@ -313,7 +316,39 @@ void Printer::open_reductions(const VectorPlan &plan, unsigned copies) {
       h.vector(computed(r.scalar->dtype), plan.lanes);
       w_.line(value_type(r.scalar->dtype, plan.lanes), " ", scalar_name(r.scalar, m, copy), " = ",
               h.splat(r.scalar->dtype, plan.lanes), "(", literal(identity(r), r.scalar->dtype), ");");
+      if (r.apart() && copy + 1 == copies)
+        w_.line(value_type(r.scalar->dtype, plan.lanes), " ", unordered(r, m), " = ",
+                h.splat(r.scalar->dtype, plan.lanes), "(0);");
     }
+}
+
+std::string Printer::unordered(const Reduction &r, const Mode &m) {
+  const std::string sum = scalar_name(r.scalar, m, 0);
+  auto [it, fresh] = c_names_.try_emplace("unordered " + sum); // no Python name has a space
+  if (fresh) it->second = names_.claim(sum + "_nan");
+  return it->second;
+}
+
+void Printer::extreme(const Statement &s, const Reduction &r, const Mode &m) {
+  const DType *d = computed(r.scalar->dtype);
+  const bool self_first = s.operands[0].kind == Value::Kind::scalar && s.operands[0].scalar == s.target;
+  std::vector<std::string> of;
+  for (unsigned copy = 0; copy < m.copies; ++copy) {
+    of.push_back(operand(s.operands[self_first ? 1 : 0], d, m, copy, true));
+    line(s.node, scalar_name(s.target, m, copy) + " = " +
+                     beside(r, m.lanes(), scalar_name(s.target, m, copy), of.back()) + ";");
+  }
+  for (unsigned copy = 0; copy < m.copies; copy += 2) {
+    const std::string nan = unordered(r, m), &other = of[std::min(copy + 1, m.copies - 1)];
+    line(s.node, nan + " = htp_ordered_" + suffix(d, m.lanes()) + "(" + nan + ", " + of[copy] + ", " + other + ");");
+  }
+}
+
+// The lower or the upper of two, of which neither is NaN.
+std::string Printer::beside(const Reduction &r, unsigned lanes, const std::string &a, const std::string &b) {
+  const DType *d = computed(r.scalar->dtype);
+  h.function(r.operation, d, lanes);
+  return (r.operation == "minimum" ? "htp_lower_" : "htp_upper_") + suffix(d, lanes) + "(" + a + ", " + b + ")";
 }
 
 void Printer::close_reductions(const VectorPlan &plan, unsigned copies) {
@@ -322,7 +357,12 @@ void Printer::close_reductions(const VectorPlan &plan, unsigned copies) {
     const DType *d = r.scalar->dtype;
     const std::string first = scalar_name(r.scalar, m, 0), &one = name(r.scalar->name);
     for (unsigned copy = 1; copy < copies; ++copy)
-      w_.line(first, " = ", combined(r.operation, d, plan.lanes, first, scalar_name(r.scalar, m, copy)), ";");
+      w_.line(first, " = ",
+              r.apart() ? beside(r, plan.lanes, first, scalar_name(r.scalar, m, copy))
+                        : combined(r.operation, d, plan.lanes, first, scalar_name(r.scalar, m, copy)),
+              ";");
+    if (const std::string nan = r.apart() ? unordered(r, m) : ""; r.apart())
+      w_.line(first, " = htp_ordered_", suffix(computed(d), plan.lanes), "(", first, ", ", nan, ", ", nan, ");");
     w_.line(one, " = ", combined(r.operation, d, 1, one, h.fold(r.operation, d, plan.lanes) + "(" + first + ")"), ";");
   }
 }

@@ -116,6 +116,10 @@ private:
   Value identity(const Reduction &r) const;
   void open_reductions(const VectorPlan &plan, unsigned copies);
   void close_reductions(const VectorPlan &plan, unsigned copies);
+  // Maxima and minima of floats: the name of what is NaN where one of them was, and the statement.
+  std::string unordered(const Reduction &r, const Mode &m);
+  void extreme(const Statement &s, const Reduction &r, const Mode &m);
+  std::string beside(const Reduction &r, unsigned lanes, const std::string &a, const std::string &b);
   // Whether what is reduced can be told lane by lane which of a vector are new.
   static bool each_once(const VectorPlan &plan);
   // The body on a vector of which only the last lanes are new to what is reduced.

@@ -13,6 +13,10 @@ namespace htp::cpu::ready {
 struct Reduction {
   const Scalar *scalar = nullptr;
   std::string operation; // add, mul, maximum, minimum
+  // Whether an element may come to it twice.
+  bool again() const { return operation == "maximum" || operation == "minimum"; }
+  // Of floats: what is NaN is gathered beside it, by pairs, which takes less than to look at each.
+  bool apart() const { return again() && computed(scalar->dtype)->kind == Class::floating; }
 };
 
 struct VectorPlan {

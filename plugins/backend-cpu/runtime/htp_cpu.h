@@ -474,23 +474,22 @@ HTP_INLINE float htp_odd(double x) {
 #endif
 
 //@ order : bits less
-/* NaN if either is NaN. -0 is below +0: of two zeros, whichever is chosen, the bits of both say it. */
+/* NaN if either is NaN. -0 is below +0: of two zeros, whichever is chosen, the bits of both say it. `lower` and `upper` are the same
+ * where neither is NaN. */
 #define HTP_ORDER(S, V, T, I, U, K)                                                                      \
   HTP_INLINE V htp_absolute_##S(V a) { return htp_value_##S(htp_bits_##S(a) & ((U){0} - 1) >> 1); }      \
-  HTP_ORDER_##K(S, V, U)
-#define HTP_ORDER_1(S, V, U)                                                                             \
-  HTP_INLINE V htp_minimum_##S(V a, V b) {                                                               \
-    const U either = htp_bits_##S(htp_less_##S(a, b)) | htp_bits_##S(htp_less_##S(b, a));                \
-    return htp_ordered_##S(htp_value_##S(either), a, b);                                                 \
-  }                                                                                                      \
-  HTP_INLINE V htp_maximum_##S(V a, V b) {                                                               \
-    const U both = htp_bits_##S(htp_more_##S(a, b)) & htp_bits_##S(htp_more_##S(b, a));                  \
-    return htp_ordered_##S(htp_value_##S(both), a, b);                                                   \
-  }
-#ifdef HTP_AVX512
-#define HTP_ORDER_N(S, V, U)                                                                             \
+  HTP_ORDER_##K(S, V, U)                                                                                 \
   HTP_INLINE V htp_minimum_##S(V a, V b) { return htp_ordered_##S(htp_lower_##S(a, b), a, b); }          \
   HTP_INLINE V htp_maximum_##S(V a, V b) { return htp_ordered_##S(htp_upper_##S(a, b), a, b); }
+#define HTP_ORDER_1(S, V, U)                                                                             \
+  HTP_INLINE V htp_lower_##S(V a, V b) {                                                                 \
+    return htp_value_##S(htp_bits_##S(htp_less_##S(a, b)) | htp_bits_##S(htp_less_##S(b, a)));           \
+  }                                                                                                      \
+  HTP_INLINE V htp_upper_##S(V a, V b) {                                                                 \
+    return htp_value_##S(htp_bits_##S(htp_more_##S(a, b)) & htp_bits_##S(htp_more_##S(b, a)));           \
+  }
+#ifdef HTP_AVX512
+#define HTP_ORDER_N(S, V, U)
 #else
 #define HTP_ORDER_N HTP_ORDER_1
 #endif

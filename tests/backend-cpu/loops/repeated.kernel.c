@@ -36,30 +36,34 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
           htp_f32v4 reduce_max_v_1 = htp_splat_f32v4(-__builtin_inff());
           htp_f32v4 reduce_max_v_2 = htp_splat_f32v4(-__builtin_inff());
           htp_f32v4 reduce_max_v_3 = htp_splat_f32v4(-__builtin_inff());
+          htp_f32v4 reduce_max_v_0_nan = htp_splat_f32v4(0);
           for (int64_t q_1 = 0; q_1 + 4 * HTP_V4 <= N; q_1 += 4 * HTP_V4) { // program.py:26
             htp_f32v4 e_at_0 = htp_load_f32v4(&e[p_1 * N + q_1]); // program.py:27
             htp_f32v4 e_at_1 = htp_load_f32v4(&e[p_1 * N + q_1 + HTP_V4]);
             htp_f32v4 e_at_2 = htp_load_f32v4(&e[p_1 * N + q_1 + 2 * HTP_V4]);
             htp_f32v4 e_at_3 = htp_load_f32v4(&e[p_1 * N + q_1 + 3 * HTP_V4]);
-            reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, e_at_0); // program.py:28
-            reduce_max_v_1 = htp_maximum_f32v4(reduce_max_v_1, e_at_1);
-            reduce_max_v_2 = htp_maximum_f32v4(reduce_max_v_2, e_at_2);
-            reduce_max_v_3 = htp_maximum_f32v4(reduce_max_v_3, e_at_3);
+            reduce_max_v_0 = htp_upper_f32v4(reduce_max_v_0, e_at_0); // program.py:28
+            reduce_max_v_1 = htp_upper_f32v4(reduce_max_v_1, e_at_1);
+            reduce_max_v_2 = htp_upper_f32v4(reduce_max_v_2, e_at_2);
+            reduce_max_v_3 = htp_upper_f32v4(reduce_max_v_3, e_at_3);
+            reduce_max_v_0_nan = htp_ordered_f32v4(reduce_max_v_0_nan, e_at_0, e_at_1);
+            reduce_max_v_0_nan = htp_ordered_f32v4(reduce_max_v_0_nan, e_at_2, e_at_3);
           }
           for (int64_t q_1 = N / (4 * HTP_V4) * (4 * HTP_V4); q_1 + HTP_V4 <= N; q_1 += HTP_V4) { // program.py:26
             htp_f32v4 e_at = htp_load_f32v4(&e[p_1 * N + q_1]); // program.py:27
-            reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, e_at); // program.py:28
+            reduce_max_v_0 = htp_upper_f32v4(reduce_max_v_0, e_at); // program.py:28
+            reduce_max_v_0_nan = htp_ordered_f32v4(reduce_max_v_0_nan, e_at, e_at);
           }
           if (N >= HTP_V4 && N % HTP_V4 != 0) {
             const int64_t q_1 = N - HTP_V4;
-            const htp_f32v4 reduce_max_v_0_before = reduce_max_v_0;
             htp_f32v4 e_at = htp_load_f32v4(&e[p_1 * N + q_1]); // program.py:27
-            reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, e_at); // program.py:28
-            reduce_max_v_0 = htp_late_f32v4(reduce_max_v_0, reduce_max_v_0_before, N % HTP_V4);
+            reduce_max_v_0 = htp_upper_f32v4(reduce_max_v_0, e_at); // program.py:28
+            reduce_max_v_0_nan = htp_ordered_f32v4(reduce_max_v_0_nan, e_at, e_at);
           }
-          reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, reduce_max_v_1);
-          reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, reduce_max_v_2);
-          reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, reduce_max_v_3);
+          reduce_max_v_0 = htp_upper_f32v4(reduce_max_v_0, reduce_max_v_1);
+          reduce_max_v_0 = htp_upper_f32v4(reduce_max_v_0, reduce_max_v_2);
+          reduce_max_v_0 = htp_upper_f32v4(reduce_max_v_0, reduce_max_v_3);
+          reduce_max_v_0 = htp_ordered_f32v4(reduce_max_v_0, reduce_max_v_0_nan, reduce_max_v_0_nan);
           reduce_max = htp_maximum_f32(reduce_max, htp_fold_maximum_f32v4(reduce_max_v_0));
           for (int64_t q_1 = N >= HTP_V4 ? N : 0; q_1 < N; q_1++) { // program.py:26
             float e_at = e[p_1 * N + q_1]; // program.py:27

@@ -15,30 +15,34 @@ int kernel_k(const float *restrict x, float *restrict y, int64_t M, int64_t N) {
         htp_f32v4 reduce_max_v_1 = htp_splat_f32v4(-__builtin_inff());
         htp_f32v4 reduce_max_v_2 = htp_splat_f32v4(-__builtin_inff());
         htp_f32v4 reduce_max_v_3 = htp_splat_f32v4(-__builtin_inff());
+        htp_f32v4 reduce_max_v_0_nan = htp_splat_f32v4(0);
         for (int64_t q = 0; q + 4 * HTP_V4 <= N; q += 4 * HTP_V4) { // program.py:20
           const htp_f32v4 row_0 = htp_load_f32v4(&x[(i_at + p) * N + q]); // program.py:21
           const htp_f32v4 row_1 = htp_load_f32v4(&x[(i_at + p) * N + q + HTP_V4]);
           const htp_f32v4 row_2 = htp_load_f32v4(&x[(i_at + p) * N + q + 2 * HTP_V4]);
           const htp_f32v4 row_3 = htp_load_f32v4(&x[(i_at + p) * N + q + 3 * HTP_V4]);
-          reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, row_0); // program.py:22
-          reduce_max_v_1 = htp_maximum_f32v4(reduce_max_v_1, row_1);
-          reduce_max_v_2 = htp_maximum_f32v4(reduce_max_v_2, row_2);
-          reduce_max_v_3 = htp_maximum_f32v4(reduce_max_v_3, row_3);
+          reduce_max_v_0 = htp_upper_f32v4(reduce_max_v_0, row_0); // program.py:22
+          reduce_max_v_1 = htp_upper_f32v4(reduce_max_v_1, row_1);
+          reduce_max_v_2 = htp_upper_f32v4(reduce_max_v_2, row_2);
+          reduce_max_v_3 = htp_upper_f32v4(reduce_max_v_3, row_3);
+          reduce_max_v_0_nan = htp_ordered_f32v4(reduce_max_v_0_nan, row_0, row_1);
+          reduce_max_v_0_nan = htp_ordered_f32v4(reduce_max_v_0_nan, row_2, row_3);
         }
         for (int64_t q = N / (4 * HTP_V4) * (4 * HTP_V4); q + HTP_V4 <= N; q += HTP_V4) { // program.py:20
           const htp_f32v4 row = htp_load_f32v4(&x[(i_at + p) * N + q]); // program.py:21
-          reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, row); // program.py:22
+          reduce_max_v_0 = htp_upper_f32v4(reduce_max_v_0, row); // program.py:22
+          reduce_max_v_0_nan = htp_ordered_f32v4(reduce_max_v_0_nan, row, row);
         }
         if (N >= HTP_V4 && N % HTP_V4 != 0) {
           const int64_t q = N - HTP_V4;
-          const htp_f32v4 reduce_max_v_0_before = reduce_max_v_0;
           const htp_f32v4 row = htp_load_f32v4(&x[(i_at + p) * N + q]); // program.py:21
-          reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, row); // program.py:22
-          reduce_max_v_0 = htp_late_f32v4(reduce_max_v_0, reduce_max_v_0_before, N % HTP_V4);
+          reduce_max_v_0 = htp_upper_f32v4(reduce_max_v_0, row); // program.py:22
+          reduce_max_v_0_nan = htp_ordered_f32v4(reduce_max_v_0_nan, row, row);
         }
-        reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, reduce_max_v_1);
-        reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, reduce_max_v_2);
-        reduce_max_v_0 = htp_maximum_f32v4(reduce_max_v_0, reduce_max_v_3);
+        reduce_max_v_0 = htp_upper_f32v4(reduce_max_v_0, reduce_max_v_1);
+        reduce_max_v_0 = htp_upper_f32v4(reduce_max_v_0, reduce_max_v_2);
+        reduce_max_v_0 = htp_upper_f32v4(reduce_max_v_0, reduce_max_v_3);
+        reduce_max_v_0 = htp_ordered_f32v4(reduce_max_v_0, reduce_max_v_0_nan, reduce_max_v_0_nan);
         reduce_max = htp_maximum_f32(reduce_max, htp_fold_maximum_f32v4(reduce_max_v_0));
         for (int64_t q = N >= HTP_V4 ? N : 0; q < N; q++) { // program.py:20
           const float row = x[(i_at + p) * N + q]; // program.py:21
