@@ -30,7 +30,10 @@ std::string place_text(const Json &at) {
 bool is_in(const Json &names, const Json &name) { return std::find(names.begin(), names.end(), name) != names.end(); }
 
 std::string held_text(const Json &channel) {
-  const int64_t capacity = channel.at("capacity").get<int64_t>(), items = channel.at("items").get<int64_t>();
+  const int64_t capacity = channel.at("capacity").get<int64_t>();
+  if (!channel.contains("items")) // how many these are, data decides
+    return capacity == 0 ? "checked, a rendezvous" : fmt::format("checked, capacity {}", capacity);
+  const int64_t items = channel.at("items").get<int64_t>();
   if (capacity == 0) return items ? "a rendezvous, an item is offered" : "a rendezvous";
   return fmt::format("{} of {}{}", items, capacity, items == 0 ? ", empty" : items == capacity ? ", full" : "");
 }
@@ -140,7 +143,8 @@ std::string graph_text(const Json &graph, const std::string &by) {
 
 // ── the picture ──
 
-// Black: channels, with what they hold. Dashed: who waits for whom; in red where it is the cycle.
+// Black: channels, with what they hold; dotted, where data decides that. Dashed: who waits for whom; in red where it is
+// the cycle.
 std::string picture_of(const Json &graph) {
   constexpr const char *marked = "color=\"#c0392b\", fontcolor=\"#c0392b\", penwidth=2.5";
   const Json &cycle = graph.at("cycle");
@@ -173,9 +177,10 @@ std::string picture_of(const Json &graph) {
   for (const Json *channel : all.channels)
     for (const auto &to : channel->at("to"))
       if (is_in(names, channel->at("from")) && is_in(names, to))
-        dot += fmt::format("  {} -> {} [label={}];\n", dot_quoted(text_of(*channel, "from")),
+        dot += fmt::format("  {} -> {} [label={}{}];\n", dot_quoted(text_of(*channel, "from")),
                            dot_quoted(to.get<std::string>()),
-                           dot_quoted(text_of(*channel, "name") + "\n" + held_text(*channel)));
+                           dot_quoted(text_of(*channel, "name") + "\n" + held_text(*channel)),
+                           channel->contains("items") ? "" : ", style=dotted");
   for (const Json *process : all.processes) {
     const auto waits = process->find("waits");
     if (waits == process->end()) continue;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace htp::csp {
 
@@ -41,8 +42,15 @@ ordered_json described(const Context &c, const Built &built, const Stuck &stuck,
   ordered_json json{{"entry", c.entry()}, {"sizes", ordered_json::object()}};
   for (const auto &[name, size] : stuck.sizes) json["sizes"][name] = size;
   if (because) json["directive"] = at.id(because);
+  // Beside checked channels only who waits in the cycle is known to come so far, and what is between them.
+  std::set<size_t> known;
+  for (const size_t w : stuck.cycle) known.insert(stuck.run.blocked[w].process);
+  const auto is_known = [&](size_t process) {
+    return built.streams.empty() || known.empty() || known.contains(process);
+  };
   auto processes = ordered_json::array();
   for (size_t p = 0; p < network.processes.size(); ++p) {
+    if (!is_known(p)) continue;
     ordered_json &one = processes.emplace_back(ordered_json{{"name", network.processes[p].name}});
     const auto waiting = std::ranges::find(stuck.run.blocked, p, &Blocked::process);
     if (waiting == stuck.run.blocked.end()) continue;
@@ -63,12 +71,25 @@ ordered_json described(const Context &c, const Built &built, const Stuck &stuck,
   const std::vector<Ends> ends = dataflow::ends(network);
   for (size_t channel = 0; channel < ends.size(); ++channel) {
     if (ends[channel].writers.empty()) continue; // the rim of an array
+    if (!is_known(ends[channel].writers[0]) || !std::ranges::any_of(ends[channel].readers, is_known)) continue;
     channels.push_back({{"name", network.channels[channel].name},
                         {"from", network.processes[ends[channel].writers[0]].name},
                         {"to", names(ends[channel].readers)},
                         {"capacity", network.channels[channel].capacity},
                         {"items", stuck.run.channels[channel].now},
                         {"at", at.id(built.of[channel]->call)}});
+  }
+  for (const Stream &stream : built.streams) {
+    std::set<size_t> writers, readers;
+    for (const Use &use : stream.uses)
+      (use.kind == Use::Kind::put || use.kind == Use::Kind::close ? writers : readers).insert(use.process);
+    if (!writers.empty())
+      channels.push_back({{"name", stream.name},
+                          {"from", network.processes[*writers.begin()].name},
+                          {"to", names({readers.begin(), readers.end()})},
+                          {"capacity", stream.of->capacity},
+                          {"checked", true},
+                          {"at", at.id(stream.of->call)}});
   }
   json["channels"] = channels;
   std::vector<size_t> cycle;

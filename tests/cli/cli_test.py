@@ -20,6 +20,7 @@ from pathlib import Path
 
 from given import (
     ADD,
+    BESIDE,
     CHECKED,
     CPU,
     FAULTY,
@@ -103,10 +104,11 @@ CASES: dict[str, Case] = {
                  ["--plugins p.yaml graph a.py --entry ring --deadlock", "--plugins p.yaml graph a.py --entry ring --deadlock -o a.svg", "cat a.svg",
                   "--plugins p.yaml graph a.py --entry backwards --deadlock", "--plugins p.yaml graph a.py --entry backwards --deadlock --json", "--plugins p.yaml graph a.py --entry backwards --deadlock -o a.json -q",
                   "--plugins p.yaml compile a.py --entry backwards"]),
-    "checked-channels": ({"p.yaml": CPU, "a.py": TWO_WAYS, "b.py": ONE_MORE},
+    "checked-channels": ({"p.yaml": CPU, "a.py": TWO_WAYS, "b.py": ONE_MORE, "c.py": BESIDE, "bin/dot": "#!/bin/sh\ncat\n"},
                          ["--plugins p.yaml compile a.py -o a -q", "run a --dim M=40 --arg limit=100 -q", "run a --dim M=40 --arg limit=0", "--plugins p.yaml simulate a.py --dim M=40",
                           "--plugins p.yaml graph a.py --deadlock", "--plugins p.yaml compile b.py -o b -q", "run b --dim M=4 --arg count=4 -q",
-                          "run b --dim M=4 --arg count=5", "run b --dim M=4 --arg count=3", "run b --dim M=4 --arg count=1"]),
+                          "run b --dim M=4 --arg count=5", "run b --dim M=4 --arg count=3", "run b --dim M=4 --arg count=1",
+                          "--plugins p.yaml graph c.py --deadlock", "--plugins p.yaml graph c.py --deadlock -o c.svg", "cat c.svg", "--plugins p.yaml graph c.py --deadlock --json"]),
     "deadlock-refused": ({"p.yaml": CPU, "a.py": PIPELINE_PROGRAM, "b.py": ADD, "late.py": STUCK_LATE, "less.py": PIPELINE_PROGRAM.replace("parts.get()", "parts.get() + parts.get()"),
                           "more.py": PIPELINE_PROGRAM.replace("            rows.put(x[i, :])\n", "            rows.put(x[i, :])\n        for i in tiles(M, 8):\n            rows.put(x[i, :])\n")},
                          ["--plugins p.yaml graph a.py --deadlock", "--plugins p.yaml graph a.py --deadlock --json", "--plugins p.yaml graph b.py --deadlock", "--plugins p.yaml graph late.py --deadlock",

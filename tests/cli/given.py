@@ -355,6 +355,38 @@ def two_ways(x: In[Tensor[f32, M]], limit: f32, y: Out[Tensor[f32, 1]]) -> None:
             total = total * 0.5 + b
         y[0] = total
 """
+# Beside a channel of which data decides how much it carries two get before they put.
+BESIDE = """import htp
+from htp import In, Out, f32
+from htp_csp import channel, pipeline, process
+from htp_tile import Tensor, holds, zeros
+
+M = htp.dim("M")
+
+
+@pipeline
+def beside(x: In[Tensor[f32, M]], y: Out[Tensor[f32, 1]]) -> None:
+    kept = channel(f32, 1, capacity=2, checked=True)
+    a = channel(f32, 1, capacity=1)
+    b = channel(f32, 1, capacity=1)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            if holds(x[m] > 0):
+                kept.put(x[m])
+            a.put(b.get())
+        kept.close()
+
+    @process
+    def add() -> None:
+        total = zeros(f32, 1)
+        for m in range(M):
+            b.put(a.get())
+        for row in kept:
+            total = total + row
+        y[0] = total
+"""
 # As often as it is told, where there may be fewer.
 ONE_MORE = """import htp
 from htp import In, Out, f32

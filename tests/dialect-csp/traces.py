@@ -1,5 +1,5 @@
 """What `run --trace` tells of a pipeline: a track for each process, on which it works or waits from its beginning to its end, each span at a line of that process;
-who waits waits at a put or a get of the channel that is named. Nothing of it depends on which of them is faster.
+who waits waits at a put or a get of the channel that is named, or a loop over it. Nothing of it depends on which of them is faster.
 
     traces.py --host build/dev/bin/htp-host [NAME …]
 """
@@ -27,8 +27,10 @@ TRACED = {
     "nested_pipelines": "",
     "fewer_processes": "",
     "stream_quantise": "M=100 N=64",
+    "run_lengths": "R=40 N=64",
+    "work_farm": "M=40 N=64",
 }
-"""Examples, and sizes; a rendezvous, broadcasts, arrays, grids, schedules and nested pipelines are among them."""
+"""Examples, and sizes; a rendezvous, broadcasts, arrays, grids, schedules, nested pipelines and checked channels are among them."""
 WAITS = re.compile(r"waits for (an item of|capacity in|a reader of) `([A-Za-z_0-9]+)(\[[0-9, ]+\])?`")
 
 
@@ -76,6 +78,8 @@ def faults(program: Path, events: list[dict[str, Any]]) -> list[str]:
             if waits := WAITS.fullmatch(span["name"]):
                 text, channel = statement_at(source, line), waits[2]
                 called = ".get()" if waits[1] == "an item of" else ".put("
+                if waits[1] == "an item of" and re.match(rf"for \w+ in {channel}\b", text):
+                    continue
                 # A channel that was given to a pipeline has another name there.
                 if called not in text or (f"{channel}{called}" not in text and f"{channel}[" not in text and "Channel" not in source):
                     wrong.append(f"{track}: {span['name']} at line {line}: {text}")
