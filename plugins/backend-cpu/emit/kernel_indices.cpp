@@ -119,7 +119,7 @@ std::string Printer::in_rows(const Statement &s, const Mode &m, unsigned copy) {
 // Where an element lies that no steps lead to: in blocks, swizzled.
 std::string Printer::place(const Statement &s, const Mode &m, unsigned copy) {
   std::string text;
-  for (const Digit &d : s.memory->digits) {
+  for (const layout::IndexDigit &d : s.memory->digits) {
     std::string value = d.dimension ? index(s.index[*d.dimension], m, copy, 2) : "(" + in_rows(s, m, copy) + ")";
     if (d.unit > 1) value += " / " + std::to_string(d.unit);
     if (!d.highest) value += " % " + std::to_string(d.extent);

@@ -102,35 +102,6 @@ bool ProgramReader::run(Node function) {
   return block(f.body(), p.body);
 }
 
-// The digits of a layout's places as digits of an index along one dimension each, where they are that.
-static std::vector<Digit> digits_of(const layout::Places &places, const std::vector<int64_t> &shape) {
-  const std::vector<int64_t> rows = layout::row_strides(shape);
-  const int64_t count = layout::product_of(shape);
-  std::vector<Digit> found;
-  int64_t at = 1;
-  for (layout::Places::Digit d : places.digits()) {
-    while (d.extent > 1) {
-      size_t k = shape.size() - 1; // the dimension that it begins in
-      while (k > 0 && rows[k] * shape[k] <= at) --k;
-      const int64_t unit = at / rows[k], left = shape[k] / unit;
-      const bool begins = at % rows[k] == 0 && shape[k] % unit == 0;
-      Digit one{k, unit, d.extent, unit * d.extent == shape[k], d.steps};
-      if (begins && left % d.extent == 0) {
-        d.extent = 1;
-      } else if (begins && d.steps.size() == 1 && left > 1 && d.extent % left == 0) {
-        one.extent = left, one.highest = true;
-        d.extent /= left, d.steps[0] *= left;
-      } else {
-        one = {std::nullopt, at, d.extent, at * d.extent == count, d.steps};
-        d.extent = 1;
-      }
-      at *= one.extent;
-      found.push_back(std::move(one));
-    }
-  }
-  return found;
-}
-
 // The steps that a parameter's layout says, where they are not those of a row-major array; else its digits.
 bool ProgramReader::lay_out(const Parameter &parameter, Memory &m) {
   const auto integer = [&](Node n) {
@@ -160,7 +131,7 @@ bool ProgramReader::lay_out(const Parameter &parameter, Memory &m) {
     if (!places || shape.size() < 2)
       return no(parameter.type.layout, diag::parameter_layout, m.name, c.show(parameter.type.layout),
                 places ? steps.reason() : places.reason());
-    m.digits = digits_of(*places, shape), m.storage = places->span();
+    m.digits = layout::index_digits(*places, shape), m.storage = places->span();
     return true;
   }
   m.steps = std::move(*steps);

@@ -5,6 +5,7 @@
 #include "types.h"
 
 #include "htp_cpp/constants.h"
+#include "htp_cpp/layout/array.h"
 
 #include <deque>
 #include <map>
@@ -30,24 +31,15 @@ struct Operation {
 };
 const Operation *operation_named(std::string_view name);
 
-// A digit of an index of a parameter that lies in blocks or swizzled: `index / unit % extent` moves an element by its
-// step, or each of its bits by one, combined by exclusive or.
-struct Digit {
-  std::optional<size_t> dimension; // of the parameter; none: its row-major index
-  int64_t unit = 1, extent = 1;
-  bool highest = false;
-  std::vector<int64_t> steps;
-};
-
 // A parameter or a buffer.
 struct Memory {
   std::string name;
   const DType *dtype = nullptr;
   std::vector<Node> extents;
-  std::vector<int64_t> steps = {}; // a parameter's, in elements along each dimension; none: row-major
-  std::vector<Node> by_call = {};  // the same where a call says some of them: numbers and dims
-  std::vector<Digit> digits = {};  // a parameter's that no steps describe: the sum of what these add
-  int64_t storage = 0;             // and the elements that it takes
+  std::vector<int64_t> steps = {};             // a parameter's, in elements along each dimension; none: row-major
+  std::vector<Node> by_call = {};              // the same where a call says some of them: numbers and dims
+  std::vector<layout::IndexDigit> digits = {}; // a parameter's that no steps describe: the sum of what these add
+  int64_t storage = 0;                         // and the elements that it takes
   std::vector<bool> unit_by_call = {};
   Direction direction = Direction::none; // none: a buffer
   bool written = false;

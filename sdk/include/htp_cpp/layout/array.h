@@ -3,6 +3,8 @@
 
 #include "htp_cpp/layout/relayout.h"
 
+#include <optional>
+
 namespace htp::layout {
 
 // The axes of a layout that are no memory: units of a machine, or devices of a mesh.
@@ -130,5 +132,44 @@ private:
   std::vector<Digit> digits_;
   int64_t span_ = 1;
 };
+
+// A digit of an index of a tensor: `index / unit % extent` moves an element by its step, or each of its bits by one,
+// combined by exclusive or.
+struct IndexDigit {
+  std::optional<size_t> dimension; // of the tensor; none: its row-major index
+  int64_t unit = 1, extent = 1;
+  bool highest = false; // nothing of the index is behind it
+  std::vector<int64_t> steps;
+};
+
+// The digits of places as digits of an index along one dimension each, where they are that; the last dimension's first,
+// and of each dimension the fastest.
+inline std::vector<IndexDigit> index_digits(const Places &places, const std::vector<int64_t> &shape) {
+  const std::vector<int64_t> rows = row_strides(shape);
+  const int64_t count = product_of(shape);
+  std::vector<IndexDigit> found;
+  int64_t at = 1;
+  for (Places::Digit d : places.digits()) {
+    while (d.extent > 1) {
+      size_t k = shape.size() - 1; // the dimension that it begins in
+      while (k > 0 && rows[k] * shape[k] <= at) --k;
+      const int64_t unit = at / rows[k], left = shape[k] / unit;
+      const bool begins = at % rows[k] == 0 && shape[k] % unit == 0;
+      IndexDigit one{k, unit, d.extent, unit * d.extent == shape[k], d.steps};
+      if (begins && left % d.extent == 0) {
+        d.extent = 1;
+      } else if (begins && d.steps.size() == 1 && left > 1 && d.extent % left == 0) {
+        one.extent = left, one.highest = true;
+        d.extent /= left, d.steps[0] *= left;
+      } else {
+        one = {std::nullopt, at, d.extent, at * d.extent == count, d.steps};
+        d.extent = 1;
+      }
+      at *= one.extent;
+      found.push_back(std::move(one));
+    }
+  }
+  return found;
+}
 
 } // namespace htp::layout
