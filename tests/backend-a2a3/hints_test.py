@@ -11,6 +11,10 @@ import numpy as np
 from case import HEAD, PROGRAMS, ROOT, Case
 
 
+MORE_ORDER = ("fft", "jacobi")
+"""Examples that compile, with barriers between stores of which nothing shows that they do not meet: law 2 asks for none that a program does without."""
+
+
 class Hints(Case):
     """Programs that follow a hint give what was meant."""
 
@@ -82,7 +86,7 @@ class Hints(Case):
 
     def test_the_other_examples_say_why(self) -> None:
         for path in sorted(ROOT.glob("examples/*/*.py")):
-            if path.stem in PROGRAMS:
+            if path.stem in (*PROGRAMS, *MORE_ORDER):
                 continue
             with self.subTest(path.stem):
                 done = self.compile(path, *(["--entry", "strips"] if path.stem == "blur_wsp" else []))  # the others of it compile

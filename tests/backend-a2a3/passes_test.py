@@ -19,6 +19,7 @@ ACTS = {
     "scalarize_single_elements": "examples/layernorm/layernorm",
     "flatten_to_2d": "examples/batched_gemm/batched_gemm",
     "scalarize_loaded_indices": "examples/embedding/embedding",
+    "lay_in_rows": "plugins/backend-a2a3/examples/panels",
     "split_long_reductions": "examples/softmax/softmax",
     "strip_mine_rows": "examples/embedding/embedding",
     "mark_indices": "examples/clip/clip",

@@ -49,6 +49,7 @@ struct Kept {
   std::string layout;
   bool kept = false;  // with what a tile at its address left there
   bool moves = false; // between memory and the buffer
+  bool apart = false; // lines of one element each
   size_t depth = 0;   // loops around it
   unsigned first = 0, last = 0;
   int loop = -1;      // the innermost around it
@@ -71,11 +72,13 @@ struct Kept {
   }
   int64_t bytes(int64_t unknown) const { return sdk::mul_sat(once(unknown), twice ? 2 : 1); }
   int64_t once(int64_t unknown) const {
+    if (apart && lines(unknown) > most_lines) return space->bytes + line_bytes; // no transfer moves so many
     const int64_t elements = sdk::mul_sat(lines(unknown), width(unknown));
     return dtype ? sdk::mul_sat(elements, dtype->bytes) : elements / 8;
   }
 
-  static int64_t up(int64_t n, unsigned bytes) { return sdk::round_up_sat(n, 32 / bytes); } // to lines of 32 bytes
+  static constexpr int64_t line_bytes = 32, most_lines = 4095;
+  static int64_t up(int64_t n, unsigned bytes) { return sdk::round_up_sat(n, line_bytes / bytes); } // to whole lines
 };
 
 struct PlacedLoop {

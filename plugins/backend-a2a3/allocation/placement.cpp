@@ -345,6 +345,11 @@ void Placement::declare(Node s, ast::Assign a) {
     t.rows = most_of(nodes[0]);
     t.rows_valid = valid_of(nodes[0]);
   }
+  // Lines of one element each are rows, of which one column counts.
+  if (t.kind == Kind::column && !t.space->cube && t.layout == "nd") {
+    t.kind = Kind::matrix, t.apart = true, t.layout.clear();
+    nodes.clear();
+  }
   if ((t.kind == Kind::matrix || t.kind == Kind::row) && !nodes.empty()) {
     t.columns = most_of(nodes.back());
     t.columns_valid = valid_of(nodes.back());

@@ -549,6 +549,14 @@ private:
 };
 } // namespace
 
+bool has_apart_lines(const Reader &r, const Tile &t) {
+  if (t.space->cube || !t.dtype) return false;
+  if (t.layout == Tile::Layout::nd) return true;
+  int64_t rows = 0, columns = 0;
+  return t.columns > 1 && t.valid_columns && r.integer(t.valid_columns, &columns) && columns == 1 &&
+         !(r.integer(t.valid_rows, &rows) && rows == 1);
+}
+
 bool on_cube(const Context &c, Node kernel) {
   const Node item = c.get<ast::With>(kernel).items()[0];
   return !c.get<ast::Call>(c.get<ast::withitem>(item).context_expr()).args().empty();

@@ -37,7 +37,8 @@ struct Tensor {
   bool scalar = false;  // a parameter that is one element, handed over by value
 };
 
-// `t = pto.tile(f32, 8, 64, valid=(i_n, N), at=0, space="ub")`
+// `t = pto.tile(f32, 8, 64, valid=(i_n, N), at=0, space="ub")`; in the unified buffer `layout="nd"` is lines of one
+// element each, which a tile with a place says by one column of many that counts.
 struct Tile {
   std::string name;
   const DType *dtype = nullptr; // null: a mask, with a bit an element
@@ -61,6 +62,9 @@ struct Operand {
   const Tile *tile = nullptr; // null: a number, an int or a string
   Node node = HTP_NONE;
 };
+
+// Whether each of its elements begins a line of bytes of its own, so that those of a tensor may lie apart.
+bool has_apart_lines(const Reader &r, const Tile &t);
 
 class Overwrites; // the stores of a kernel, and which may write what others wrote
 

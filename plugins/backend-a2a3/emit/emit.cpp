@@ -196,8 +196,10 @@ std::string golden_text(const Context &c, const Ints &ints, const Program &p) {
   for (const Tensor &t : parameters) {
     const std::string dtype = quoted(t.dtype->name);
     if (t.direction != "in") outputs.push_back(quoted(t.name));
-    const std::string lies = t.lies ? ".as_strided(" + tuple_text(t.lies.shape) + ", " + tuple_text(t.lies.steps) + ")"
-                                    : "",
+    // Of more dimensions the program takes the storage by itself.
+    const std::string lies = t.lies.shape.size() == 1
+                                 ? ".as_strided(" + tuple_text(t.lies.shape) + ", " + tuple_text(t.lies.steps) + ")"
+                                 : "",
                       array = "_array(generator, (" + join(t.extents, ", ", [&](Node n) { return ints.python(n); }) +
                               ",), " + dtype + ")";
     spelled[t.name] =

@@ -333,9 +333,10 @@ private:
     if (s.turned) std::swap(long_dims[0], long_dims[1]);
     const bool matrix = long_dims.size() == 2;
     if (t.space->cube) return boxes(s, place, strides, long_dims);
-    const std::string rows = matrix ? ints_.text(t.valid_rows) : "1";
+    const bool lines = matrix || (long_dims.size() == 1 && has_apart_lines(c, t));
+    const std::string rows = lines ? ints_.text(t.valid_rows) : "1";
     const std::string columns = column(t) && !matrix ? ints_.text(t.valid_rows) : ints_.text(t.valid_columns);
-    const std::string ld = matrix ? strides[long_dims[0]] : columns;
+    const std::string ld = lines ? strides[long_dims[0]] : columns;
     const std::string name = s.tensor->name + "_at_" + std::to_string(++places_);
     line(s.node, "auto " + name + " = htp_rows(" + place + ", " + rows + ", " + columns + ", " + ld + ");");
     moved(s, seen(s, t), name);

@@ -137,17 +137,22 @@ private:
   void fill();
 
   std::vector<uint32_t> place(std::vector<uint32_t> operands, size_t first, size_t end);
-  // How a transfer moves: the lines of a slice are those of the tile, or, turned, its columns. Nothing, after a report,
-  // where no line of it lies together. `extents` are the tile's in those of the tensor, whose indices begin at the
-  // operand `first`.
-  enum class Way : uint8_t { straight, turned };
+  // How a transfer moves: the lines of a slice are those of the tile, or, turned, its columns, or lines of one element
+  // each. Nothing, after a report, where it has rows and columns and neither lies together. `extents` are the tile's in
+  // those of the tensor, whose indices begin at the operand `first`.
+  enum class Way : uint8_t { straight, turned, apart };
   std::optional<Way> way_of(const Type &tensor, const std::vector<Extent> &extents, size_t first);
   std::optional<Way> strided_way(const Strided &lies, const std::vector<Extent> &extents, size_t first);
+  std::optional<Way> apart(const std::vector<Extent> &extents, size_t lines);
   bool is_several(Node index) const;
   std::string block_of(Node index) const;
   // The tile whose rows are the columns of another one, and what turns one into the other.
   Type turned_type() const;
   void turn(const std::string &to, Node from, const Type &type);
+  // A tile of lines of one element each, a line's bytes from one to the next, for those of `type`, a row or a column.
+  std::string declare_lines(const Type &type);
+  std::string as_row(const std::string &tile, const Type &type);
+  void turn_lines(const std::string &to, const std::string &from, const Type &type);
   void transfer(std::string_view instruction, std::vector<uint32_t> operands, bool turned);
   bool in_steps(size_t first);
   void load();

@@ -65,14 +65,19 @@ bool Lowering::is_several(Node index) const {
 
 std::optional<Lowering::Way> Lowering::way_of(const Type &tensor, const std::vector<Extent> &extents, size_t first) {
   if (const Strided lies = strided_of(c, tensor)) return strided_way(lies, extents, first);
-  size_t behind = 0; // the last such dimension
+  size_t behind = 0, lines = 0; // the last dimension of more than one index, and how many there are
   for (size_t d = 0; d < extents.size() && first + d < arguments_.size(); ++d)
-    if (!extents[d].is(1) || is_several(arguments_[first + d])) behind = d + 1;
-  if (!behind || std::all_of(tensor.extents.begin() + static_cast<ptrdiff_t>(behind), tensor.extents.end(),
-                             [](const Extent &e) { return e.is(1); }))
+    if (!extents[d].is(1) || is_several(arguments_[first + d])) behind = d + 1, ++lines;
+  if (std::all_of(tensor.extents.begin() + static_cast<ptrdiff_t>(behind), tensor.extents.end(),
+                  [](const Extent &e) { return e.is(1); }))
     return Way::straight;
-  c.report(diag::strided, origin_, c.show(arguments_[first - (first > 1 ? 2 : 1)]));
-  failed_ = true;
+  return lines ? apart(extents, lines) : Way::straight;
+}
+
+std::optional<Lowering::Way> Lowering::apart(const std::vector<Extent> &extents, size_t lines) {
+  const Kind kind = shape_of(extents).kind;
+  if (lines == 1 && (kind == Kind::row || kind == Kind::column)) return Way::apart;
+  fail(); // a matrix has its last dimension as columns, and a2a3.lay_in_rows has left no other steps
   return std::nullopt;
 }
 
@@ -88,17 +93,7 @@ std::optional<Lowering::Way> Lowering::strided_way(const Strided &lies, const st
   }
   if (lines.empty() || lies.steps[lines.back()] == 1) return Way::straight;
   if (lines.size() == 2 && lies.steps[lines[0]] == 1) return Way::turned;
-  const size_t d = lines.back();
-  const std::string tensor = c.show(arguments_[first - (first > 1 ? 2 : 1)]);
-  std::vector<int64_t> order;
-  for (size_t k = 0; k < lies.shape.size(); ++k)
-    if (k != d) order.push_back(static_cast<int64_t>(k));
-  order.push_back(static_cast<int64_t>(d));
-  refuse(Refusal(diag::parameter_steps, tensor,
-                 "htp.layouts.strided(" + tuple_text(lies.shape) + ", " + tuple_text(lies.steps) + ")", d,
-                 lies.steps[d])
-             .with("let it lie as `htp.layouts.ordered(" + tuple_text(lies.shape) + ", " + tuple_text(order) + ")`"));
-  return std::nullopt;
+  return apart(extents, lines.size());
 }
 
 Type Lowering::turned_type() const {
@@ -117,6 +112,40 @@ void Lowering::turn(const std::string &to, Node from, const Type &type) {
   const std::string work = c.fresh("work");
   declare(work, boxes);
   instruction("ttrans", {name(to), from, name(work)});
+}
+
+std::string Lowering::declare_lines(const Type &type) {
+  const Shape shape = shape_of(type.extents);
+  const std::string lines = c.fresh("lines");
+  const Node nd = c.make(make::keyword{.arg = "layout", .value = c.string_node("nd", origin_)}, origin_);
+  const Extent &count = shape.kind == Kind::column ? shape.rows : shape.columns;
+  statements_.push_back(c.assign(
+      lines, HTP_NONE,
+      c.call("pto.tile", {c.path(spelled(type), origin_), write_extent(c, count, origin_), c.integer_node(1, origin_)},
+             origin_, {nd}),
+      call_.statement));
+  return lines;
+}
+
+// A tile of the elements of another one as a row: itself, or, of a column, a new one.
+std::string Lowering::as_row(const std::string &tile, const Type &type) {
+  const Shape shape = shape_of(type.extents);
+  if (shape.kind != Kind::column) return tile;
+  Type row = type;
+  row.extents = {Extent::of(1), shape.rows};
+  return temporary(tile, row);
+}
+
+// Between the lines and a row; of a column its elements lie as those of a row do.
+void Lowering::turn_lines(const std::string &to, const std::string &from, const Type &type) {
+  const int64_t bytes = dtype_named(type.dtype) ? dtype_named(type.dtype)->bytes : 4;
+  const Shape shape = shape_of(type.extents);
+  Type boxes = type;
+  boxes.extents = {in_multiples(shape.kind == Kind::column ? shape.rows : shape.columns, bytes == 1 ? 32 : 16),
+                   Extent::of(32 / bytes)};
+  const std::string work = c.fresh("work");
+  declare(work, boxes);
+  instruction("ttrans", {name(to), name(from), name(work)});
 }
 
 void Lowering::transfer(std::string_view instruction, std::vector<uint32_t> operands, bool turned) {
@@ -160,6 +189,18 @@ void Lowering::load() {
   }
   if (way == Way::straight)
     return instruction("tload", place({name(target_), copy(arguments_[0])}, 1, arguments_.size()));
+  if (way == Way::apart) {
+    if (!calculates("ttrans", type_.dtype)) {
+      lacks(type_.dtype);
+      return;
+    }
+    const std::string apart = declare_lines(type_);
+    instruction("tload", place({name(apart), copy(arguments_[0])}, 1, arguments_.size()));
+    const std::string row = as_row(target_, type_);
+    turn_lines(row, apart, type_);
+    if (row != target_) instruction("tmov", {name(target_), name(row)});
+    return;
+  }
   const std::string lines = c.fresh(target_ + "_turned");
   declare(lines, turned_type());
   transfer("tload", place({name(lines), copy(arguments_[0])}, 1, arguments_.size()), true);
@@ -263,6 +304,16 @@ void Lowering::store() {
     declare(lines, turned_type());
     turn(lines, name(from), turned_type());
     from = lines;
+  }
+  if (*way == Way::apart) {
+    if (!calculates("ttrans", type_.dtype)) {
+      lacks(type_.dtype);
+      return;
+    }
+    const std::string row = as_row(from, tile ? *tile : wanted);
+    if (row != from) instruction("tmov", {name(row), name(from)});
+    from = declare_lines(wanted);
+    turn_lines(from, row, wanted);
   }
   transfer("tstore", place({copy(arguments_[0]), name(from)}, 2, arguments_.size()), *way == Way::turned);
 }

@@ -179,7 +179,8 @@ private:
     const Node origin = items_[v.item].node;
     std::vector<uint32_t> parts{copy_of(c, v.dtype, origin)};
     for (const Node e : v.extents) parts.push_back(copy_of(c, e, origin));
-    out.push_back(c.assign(name, HTP_NONE, c.call("pto.tile", std::move(parts), origin), origin));
+    std::vector<uint32_t> keywords = keywords_of(c, c.get<ast::Assign>(origin).value());
+    out.push_back(c.assign(name, HTP_NONE, c.call("pto.tile", std::move(parts), origin, std::move(keywords)), origin));
   }
 
   bool instruction_here(size_t n, std::vector<uint32_t> &out) {

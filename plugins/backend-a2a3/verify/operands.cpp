@@ -534,7 +534,8 @@ private:
     if (s.turned && long_dims.size() != 2) return no(s.node, Refusal(diag::turned_slice, s.instruction, g.name));
     if (s.turned) std::swap(long_dims[0], long_dims[1]);
     if (long_dims.empty()) return true;
-    if (!side_by_side(s, long_dims.back().dimension)) return false;
+    const bool apart = long_dims.size() == 1 && has_apart_lines(c, t);
+    if (!apart && !side_by_side(s, long_dims.back().dimension)) return false;
     std::vector<Node> valid{t.valid_rows, t.valid_columns};
     if (long_dims.size() == 1)
       valid = {more(sum(t.valid_rows), IntExpr(1)) == 0                        ? t.valid_columns

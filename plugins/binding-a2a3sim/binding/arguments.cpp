@@ -39,6 +39,19 @@ std::unique_ptr<Arguments::Scalar> scalar(const DLTensor &number) {
   return one;
 }
 
+// An argument that is a storage by itself: the elements from a parameter's first to its last.
+bool stored(const Parameter &q, const DLTensor &t, Arguments &to) {
+  const uint64_t element = dtype_row(q.dtype)->bits / 8u;
+  std::vector<int64_t> shape;
+  for (const Extents &e : q.dims) shape.push_back(e.fixed);
+  Arguments::Tensor tensor{static_cast<uint8_t *>(sdk::address(t)), Spread::strided(shape, q.steps, element), {}};
+  const uint64_t span = tensor.spread.bytes / element;
+  if (span > UINT32_MAX || static_cast<uint64_t>(t.shape[0]) != span) return false;
+  tensor.shape = {static_cast<uint32_t>(span)};
+  to.tensors.push_back(std::move(tensor));
+  return true;
+}
+
 } // namespace
 
 Refusal beyond(const Package &p, const Limit &limit, const std::vector<int64_t> &dims, int64_t value) {
@@ -92,15 +105,19 @@ std::optional<Arguments> read_arguments(const Context &c, const Package &p, std:
   };
   std::map<std::string, int64_t> sizes;
   std::vector<const DLTensor *> tensors;
-  const auto find = [&](const std::string &name, size_t rank) {
+  const auto find = [&](const std::string &name, size_t rank, bool stored = false) {
     const DLTensor *t = sdk::argument(given, name);
-    const bool same = t && (static_cast<size_t>(t->ndim) == rank || t->ndim == 0);
+    const bool same = t && (static_cast<size_t>(t->ndim) == rank || t->ndim == 0 || (stored && t->ndim == 1));
     if (!same) c.report(diag::parameter_differs, HTP_NONE, name);
     return same ? t : nullptr;
   };
   for (const Parameter &q : p.parameters) {
-    const DLTensor *t = find(q.name, q.dims.size());
+    const DLTensor *t = find(q.name, q.dims.size(), !q.steps.empty());
     if (!t) return std::nullopt;
+    if (t->ndim == 1 && q.dims.size() > 1) { // the storage of what lies in blocks
+      if (!stored(q, *t, result)) return no(Refusal(diag::parameter_differs, q.name));
+      continue;
+    }
     if (t->ndim == 0 && q.dims.size() == 1) {
       result.scalars.push_back(scalar(*t));
       t = &result.scalars.back()->tensor;

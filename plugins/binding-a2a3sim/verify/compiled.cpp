@@ -413,7 +413,9 @@ private:
         return "(" + text + (of.size() == 1 ? ",)" : ")");
       };
       const bool lies = !t.steps.empty();
-      const std::string view = lies ? ".as_strided(" + tuple(t.sizes) + ", " + tuple(t.steps) + ")" : "",
+      const std::string view = t.sizes.size() == 1 && lies
+                                   ? ".as_strided(" + tuple(t.sizes) + ", " + tuple(t.steps) + ")"
+                                   : "",
                         array = "_array(generator, (" + extents + ",), " + quoted(t.dtype) + ")";
       texts[t.name] = "_elements(tensors[" + quoted(t.name) + "]" + view + ", " + quoted(t.dtype) + ")" +
                       (t.scalar ? ".item()" : "");

@@ -382,9 +382,11 @@ private:
     }
     if (s.turned && long_dims.size() == 2) std::swap(long_dims[0], long_dims[1]);
     const std::string valid_rows = ints(t.valid_rows, s.line), valid_columns = ints(t.valid_columns, s.line);
-    const bool matrix = long_dims.size() == 2;
-    std::string rows = matrix ? valid_rows : "1", columns = t.column() && !matrix ? valid_rows : valid_columns;
-    std::string ld = matrix ? strides[long_dims[0]] : columns;
+    // Rows, or lines of one element each: one column counts of several.
+    const bool apart = long_dims.size() == 1 && t.columns > 1 && valid_columns == "1" && valid_rows != "1";
+    const bool matrix = long_dims.size() == 2, lines = matrix || apart;
+    std::string rows = lines ? valid_rows : "1", columns = t.column() && !matrix ? valid_rows : valid_columns;
+    std::string ld = lines ? strides[long_dims[0]] : columns;
     if (t.cube()) {
       const bool one = long_dims.empty() || (long_dims.size() == 1 && long_dims[0] + 1 == strides.size());
       rows = valid_rows, columns = valid_columns;

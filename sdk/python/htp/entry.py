@@ -14,8 +14,8 @@ import numpy as np
 from htp.asynchronous import all_waited
 from htp.dims import Computed, Dim, bound, gives, measured
 from htp.errors import HtpError
-from htp.layouts.arrays import has_strides, places
-from htp.layouts.memory import Bound
+from htp.layouts.arrays import places
+from htp.layouts.memory import Bound, ordered
 from htp.races import Race, watching
 from htp.tensors import ParameterType, ShapedType, scalar
 from htp.values import Value
@@ -250,10 +250,13 @@ def _array(parameter: Parameter, given: object) -> Any:
 
 
 def _has_storage(parameter: Parameter) -> bool:
-    """Whether no strides describe how it lies: it may be given as its storage, an array of one dimension."""
+    """Whether it lies in memory otherwise than row-major: it may be given as its storage, an array of one dimension."""
     kind = parameter.type
     shape = [extent for extent in kind.extents if isinstance(extent, int)]
-    return kind.layout is not None and len(shape) == len(kind.extents) > 1 and not has_strides(kind.layout, shape)
+    if kind.layout is None or isinstance(kind.layout, Bound) or not len(shape) == len(kind.extents) > 1:
+        return False
+    axes = {axis for digit in kind.layout.terms for step in digit.steps for axis, _ in step}
+    return axes <= {"m"} and kind.layout != ordered(shape, range(len(shape)))
 
 
 def _places(parameter: Parameter) -> Any:

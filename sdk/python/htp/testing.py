@@ -36,6 +36,7 @@ from htp.dims import gives, measured
 from htp.edges import specials
 from htp.entry import Entry, Run, Signature
 from htp.layouts import array as laid_out
+from htp.layouts import places
 from htp.native import Routine, bind
 from htp.tensors import ShapedType
 
@@ -60,15 +61,25 @@ class Case:
 
     def fresh(self, entry: Signature) -> list[Any]:
         """Copies of the arrays, with what is only written poisoned."""
-        copies = [
-            array.copy() if parameter.type.layout is None or array.ndim != len(parameter.type.extents) else laid_out(array, parameter.type.layout)
-            for parameter, array in zip(entry.parameters, self.arrays)
-        ]
+        copies = [_lying(parameter.type, array) for parameter, array in zip(entry.parameters, self.arrays)]
         for parameter, array in zip(entry.parameters, copies):
             if parameter.direction == "Out":
                 dtype = parameter.type.dtype
                 array[...] = dtype.encode(np.full(array.shape, dtype.poison, dtype.element))
         return copies
+
+
+def _lying(kind: ShapedType, array: Any) -> Any:
+    """A copy that lies as a type says. A stage may cut dimensions at the blocks in which they lie, and takes the storage then."""
+    if kind.layout is None:
+        return array.copy()
+    if array.ndim == len(kind.extents):
+        return laid_out(array, kind.layout)
+    shape = tuple(extent for extent in kind.extents if isinstance(extent, int))
+    where = places(kind.layout, shape)
+    storage = np.zeros(int(where.max(initial=-1)) + 1, array.dtype)
+    storage[where] = array.reshape(shape)
+    return storage
 
 
 def cases(entry: Entry, *, edges: bool = True, sizes: dict[int, list[tuple[int, ...]]] = SIZES) -> Iterator[Case]:

@@ -8,8 +8,7 @@ from htp_tile import Tensor, kernel, matmul, relayout, tiles
 def rows(x: In[Tensor[f32, 64, 32, htp.layouts.ordered((64, 32), (1, 0))]], y: Out[Tensor[f32, 64, 32]]) -> None:
     for p in range(64):
         y[p, :] = x[p, :] * 2
-#> 4:19 error a2a3.parameter-steps: `x` lies as `htp.layouts.strided((64, 32), (1, 64))`, and the elements of dimension 1 that this moves are 64 apart
-#>   hint: let it lie as `htp.layouts.ordered((64, 32), (0, 1))`
+#> compiles
 
 #: rows of a tensor that lies in rows
 @kernel
@@ -23,8 +22,10 @@ def rows(x: In[Tensor[f32, 64, 32, htp.layouts.ordered((64, 32), (0, 1))]], y: O
 def every_other(x: In[Tensor[f32, 64, 32]], y: Out[Tensor[f32, 64, 32, htp.layouts.strided((64, 32), (64, 2))]]) -> None:
     for i in tiles(64, 16):
         y[i, :] = relayout(x[i, :], htp.layouts.strided((64, 32), (64, 2)))
-#> 4:9 error a2a3.parameter-steps: `y` lies as `htp.layouts.strided((64, 32), (64, 2))`, and the elements of dimension 1 that this moves are 2 apart
-#>   hint: let it lie as `htp.layouts.ordered((64, 32), (0, 1))`
+#> 2:45 note a2a3.one-task-loops: `every_other` runs on one core of 48 vector cores: its loops go over different blocks
+#>   hint: store all of it in one loop over blocks, and index what is stored by its block: `for i in tiles(M, 16): y[i, :] = …`
+#> 2:72 note a2a3.laid-in-rows: `y`, which lies as `htp.layouts.strided((64, 32), (64, 2))`, is laid in rows beside it
+#>   hint: where it is read often, let lines lie together: `htp-host stages PACKAGE a2a3.lay_in_rows` shows what is moved
 #> 4:37 note a2a3.free-relayout: a `relayout` to `htp.layout(((2048, 2, 'm'),))` moves nothing
 #>   hint: nothing is to be done: it costs nothing
 
@@ -33,7 +34,24 @@ def every_other(x: In[Tensor[f32, 64, 32]], y: Out[Tensor[f32, 64, 32, htp.layou
 def blocks(x: In[Tensor[f32, 64, 32, htp.layouts.packed((64, 32), (16, 8), (0, 1), (0, 1))]], y: Out[Tensor[f32, 64, 32]]) -> None:
     for i in tiles(64, 16):
         y[i, :] = x[i, :] * 2
-#> 2:38 error tile.unsupported-layout: `x` lies as `htp.layout(((4, 512, "m"), (16, 8, "m"), (4, 128, "m"), (8, 1, "m")))`, and a2a3 takes parameters with one step along each dimension
+#> 2:38 note a2a3.laid-in-rows: `x`, which lies as `htp.layouts.packed((64, 32), (16, 8), (0, 1), (0, 1))`, is laid in rows beside it
+#>   hint: where it is read often, let lines lie together: `htp-host stages PACKAGE a2a3.lay_in_rows` shows what is moved
+#> 3:5 note a2a3.one-task-loops: `blocks` runs on one core of 48 vector cores: its loops go over different blocks
+#>   hint: store all of it in one loop over blocks, and index what is stored by its block: `for i in tiles(M, 16): y[i, :] = …`
+
+#: a swizzle
+@kernel
+def swizzled(x: In[Tensor[f32, 64, 32, htp.layouts.swizzle(htp.layouts.ordered((64, 32), (0, 1)), 2, 0, 3)]], y: Out[Tensor[f32, 64, 32]]) -> None:
+    for i in tiles(64, 16):
+        y[i, :] = x[i, :] * 2
+#> 2:40 error a2a3.parameter-digits: `x` lies as `htp.layout(((64, 32, "m"), (32, (1, 2, 4, 9, 18), "m")))`, and transfers follow no swizzle and no block across dimensions
+#>   hint: let it lie in blocks, or by steps: `htp.layouts.packed((64, 32), (64, 8), (1, 0), (0, 1))`
+
+#: a vector that is swizzled, of which no storage is told from it
+@kernel
+def vector(x: In[Tensor[f32, 64, htp.layouts.swizzle(htp.layouts.ordered((64,), (0,)), 2, 0, 2)]], y: Out[Tensor[f32, 64]]) -> None:
+    y[:] = relayout(x[:], htp.layouts.ordered((64,), (0,)))
+#> 2:34 error tile.unsupported-layout: `x` lies as `htp.layout(((4, 16, "m"), (16, (1, 2, 5, 10), "m")))`, and a2a3 takes parameters with one step along each dimension
 #>   note: dimension 0 has no one stride: it is cut into blocks
 #>   hint: leave the layout out, and give an array that lies row-major: `numpy.ascontiguousarray(…)`
 

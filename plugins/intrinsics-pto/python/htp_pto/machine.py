@@ -323,7 +323,8 @@ def tile(
         raise HtpError(f"the spaces of tiles are {', '.join(SPACES)}, and {space!r} is none")
     where = SPACES[space]
     layouts = list(where.boxes)
-    if layout is not None and (len(layouts) < 2 or layout not in layouts):
+    lines = space == "ub" and layout == "nd" and at is None and len(extents) == 2 and extents[1] == 1
+    if layout is not None and not lines and (len(layouts) < 2 or layout not in layouts):
         raise HtpError(f"a tile in {where.title} " + (f"has the layouts {', '.join(layouts)}, not {layout!r}" if len(layouts) > 1 else "has no layout to choose"))
     if pad is not None and (pad not in PADS or space != "ub"):
         raise HtpError(f"a tile in {where.title} is padded with {pad!r}: there are {', '.join(PADS)}, in {SPACES['ub'].title}")

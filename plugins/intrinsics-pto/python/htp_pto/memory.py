@@ -22,7 +22,8 @@ def tile(
     these bytes left there; where tiles have none yet, a tile of the same blocks.
     The space is the unified buffer of a vector core ("ub"), or of a cube core L1 ("mat"), L0A ("left"), L0B ("right"), L0C ("acc"), the bias table ("bias") or
     the buffer of scales ("scaling"). In L1 the layout "zn" instead of "nz" is for what is transposed while it is loaded, and "nd" for rows without boxes, which go
-    to a row of L0A, to the bias table and to the scales. A mask is a tile of `bool_`, with a bit an element. `pad` is what `tfillpad` puts around what
+    to a row of L0A, to the bias table and to the scales. In the unified buffer "nd" is for a column that has no place yet, each of whose elements begins a line
+    of 32 bytes, so that those of a tensor may lie apart. A mask is a tile of `bool_`, with a bit an element. `pad` is what `tfillpad` puts around what
     counts: "zero", "max" or "min".
 
     >>> row = tile(f32, 8, 64, valid=(i_n, N), at=0)
