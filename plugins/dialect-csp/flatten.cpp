@@ -127,7 +127,7 @@ private:
         around.path.pop_back();
         return rest;
       };
-      if (c.is(s, HTP_For)) {
+      if (c.is(s, HTP_For) && c.is(c.get<ast::For>(s).iter(), HTP_Call)) { // and not over a channel
         auto f = c.read<ast::For>(s);
         f.body = arm(c.get<ast::For>(s).body(), false);
         if (calls.size() == before)
@@ -147,7 +147,8 @@ private:
       } else {
         c.each(s, [&](Node n) {
           if (auto e = c.as<ast::Call>(n); e && is_pipeline_function(c, names_, c.function(root_, c.name_of(e.func()))))
-            c.report(c.is(s, HTP_While) ? diag::called_in_while : diag::called_within, n, c.name_of(e.func()));
+            c.report(c.is(s, HTP_While) || c.is(s, HTP_For) ? diag::called_in_while : diag::called_within, n,
+                     c.name_of(e.func()));
         });
         left.push_back(s);
       }

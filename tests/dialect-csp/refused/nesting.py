@@ -209,8 +209,8 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
         while n < 3:
             inner(x, y)
             n += 1
-#> 15:13 error csp.called-in-while: `inner` is called in a `while`, whose trip count is not known when compiling
-#>   hint: call it outside of the `while`, or count the iterations: `for n in range(4)`
+#> 15:13 error csp.called-in-while: `inner` is called in a loop whose trip count is not known when compiling
+#>   hint: call it outside of the loop, or count the iterations: `for n in range(4)`
 
 #: within a statement
 @pipeline
@@ -405,3 +405,32 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 11:9 error tile.local-call: `twice` is called from outside, not by a kernel
 #>   2:1 defined here
 #>   hint: move what both do into a plain function of tiles, without a decorator, and call that; a process may run a `@workload` of htp_wsp on tensors
+
+#: called in a loop over a channel
+@pipeline
+def inner(x: In[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    @process
+    def copy() -> None:
+        for m in range(M):
+            z[m, :] = x[m, :]
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]], y: Out[Tensor[f32, 1, N]]) -> None:
+    rows = channel(f32, 1, N, capacity=2, checked=True)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            rows.put(x[m, :])
+        rows.close()
+
+    @process
+    def add() -> None:
+        total = zeros(f32, 1, N)
+        for row in rows:
+            total = total + row
+            inner(x, z)
+        y[:, :] = total
+#> 24:13 error csp.called-in-while: `inner` is called in a loop whose trip count is not known when compiling
+#>   hint: call it outside of the loop, or count the iterations: `for n in range(4)`

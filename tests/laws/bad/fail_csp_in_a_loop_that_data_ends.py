@@ -27,4 +27,4 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
 # options: --entry w
 # kind: nesting; in a loop that data ends
 # expect: csp.called-in-while 24
-# text: `inner` is called in a `while`, whose trip count is not known when compiling
+# text: `inner` is called in a loop whose trip count is not known when compiling
