@@ -117,6 +117,15 @@ class Layouts(Case):
             y[[0, 1, 3, 5, 7]] = 1.5
             np.testing.assert_array_equal(storage, bound(layout, y))
 
+    def test_a_loop_may_be_called_as_slices_are(self) -> None:
+        """`x_at_1` is a slice in the kernel's text, unless the program has that name."""
+        with self.built("def program(x: In[Tensor[f32, 4, 64, 32]], y: Out[Tensor[f32, 4, 64, 32]]) -> None:\n"
+                        "    for x_at_1 in range(4):\n        for y_at_3 in tiles(64, 16):\n            y[x_at_1, y_at_3, :] = x[x_at_1, y_at_3, :] * 2\n") as program:
+            self.assertIn("auto x_at_2 = htp_rows(", self.kernel())
+            x, y = np.arange(8192, dtype=np.float32).reshape(4, 64, 32), np.zeros((4, 64, 32), np.float32)
+            program(x, y)
+            np.testing.assert_array_equal(y, x * 2)
+
     def test_a_stage_takes_the_storage(self) -> None:
         """Each stage is a program that runs: what lies in blocks has other dimensions in later ones, and is given as it was."""
         layout = "htp.layouts.packed((8, 16), (4, 8), (1, 0), (0, 1))"

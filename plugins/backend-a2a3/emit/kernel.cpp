@@ -130,6 +130,9 @@ public:
       : c(context), ints_(ints), p(program), k_(kernel) {
     for (const std::string &name : p.int_parameters) data_[name].insert(name);
     views(k_.body);
+    c.each(k_.node, [&](Node n) { taken_.emplace(c.name_of(n)); });
+    for (const Tensor &t : p.tensors) taken_.insert(t.name);
+    for (const std::string &scalar : scalars_of(p, k_)) taken_.insert(scalar);
   }
 
   KernelText run() {
@@ -303,6 +306,13 @@ private:
       for (const size_t m : it->second) made_.memory[m].last = w_.next_line();
   }
 
+  // The name of a slice, which nothing of the program has.
+  std::string slice_of(const Tensor &t) {
+    std::string name;
+    do name = t.name + "_at_" + std::to_string(++places_);
+    while (taken_.contains(name));
+    return name;
+  }
   // The distance of elements along each dimension.
   std::vector<std::string> strides_of(const Tensor &t) const {
     std::vector<std::string> strides(t.extents.size(), "1");
@@ -337,7 +347,7 @@ private:
     const std::string rows = lines ? ints_.text(t.valid_rows) : "1";
     const std::string columns = column(t) && !matrix ? ints_.text(t.valid_rows) : ints_.text(t.valid_columns);
     const std::string ld = lines ? strides[long_dims[0]] : columns;
-    const std::string name = s.tensor->name + "_at_" + std::to_string(++places_);
+    const std::string name = slice_of(*s.tensor);
     line(s.node, "auto " + name + " = htp_rows(" + place + ", " + rows + ", " + columns + ", " + ld + ");");
     moved(s, seen(s, t), name);
   }
@@ -355,8 +365,7 @@ private:
   }
   // To a matrix of which places say the rows.
   void table(const Statement &s) {
-    const std::string name = s.tensor->name + "_at_" + std::to_string(++places_),
-                      columns = ints_.text(s.tensor->extents[1]);
+    const std::string name = slice_of(*s.tensor), columns = ints_.text(s.tensor->extents[1]);
     line(s.node, "auto " + name + " = htp_rows(" + s.tensor->name + ", " + ints_.text(s.tensor->extents[0]) + ", " +
                      columns + ", " + columns + ");");
     moved(s, s.tile->name, name);
@@ -411,7 +420,7 @@ private:
   void boxes(const Statement &s, const std::string &place, const std::vector<std::string> &strides,
              const std::vector<size_t> &long_dims) {
     const Tile &t = *s.tile;
-    const std::string name = s.tensor->name + "_at_" + std::to_string(++places_);
+    const std::string name = slice_of(*s.tensor);
     // How far rows of the tensor lie apart; one row is as long as it is.
     const bool one = long_dims.empty() || (long_dims.size() == 1 && long_dims[0] + 1 == s.index.size());
     const std::string rows = ints_.text(t.valid_rows), columns = ints_.text(t.valid_columns);
@@ -516,6 +525,7 @@ private:
   std::map<std::string, std::set<std::string>> data_; // ints that come from inputs, or that the caller gives
   uint32_t cited_ = 0;
   unsigned places_ = 0;
+  std::set<std::string, std::less<>> taken_; // names of the program
 };
 
 } // namespace

@@ -60,6 +60,8 @@ public:
     std::vector<std::string> scalars = stage_.numbers();
     for (const std::string &name : stage_.int_parameters) data_[name].insert(name);
     scalars.insert(scalars.end(), parts_.begin(), parts_.end());
+    taken_.insert(scalars.begin(), scalars.end());
+    for (const StageTensor &t : stage_.tensors) taken_.insert(t.name);
     for (const std::string &s : scalars) {
       kernel_.arguments.push_back({s, "", false, true, false});
       row("const int64_t " + s + " = HTP_SCALAR(" + std::to_string(number++) + ");", k_.line);
@@ -81,6 +83,7 @@ private:
   }
   void gather(const std::vector<Py> &body) {
     for (const Py &s : body) {
+      taken_.insert({s.name, s.turn});
       if (s.kind == Py::Kind::assign && calls(s.value, "tile")) {
         named_[s.name] = tiles_.size();
         tiles_.push_back(tile_of(s));
@@ -348,7 +351,10 @@ private:
     const Tile &t = need(argument(s.value, !load), s.line);
     const StageTensor *from = tensor(argument(s.value, load).text);
     if (!from || (first ? from->extents.size() + first : 3) != count_of(s.value)) no(s.line, "a transfer of no tensor");
-    const std::string what = seen(instruction, t), name = from->name + "_at_" + std::to_string(++places_);
+    const std::string what = seen(instruction, t);
+    std::string name; // which nothing of the program has
+    do name = from->name + "_at_" + std::to_string(++places_);
+    while (taken_.contains(name));
     std::string call;
     for (const char ch : instruction) call += ch == '_' ? ch : static_cast<char>(std::toupper(ch));
     call += "(" + (load ? what + ", " + name : name + ", " + what);
@@ -481,6 +487,7 @@ private:
   std::vector<Tile> tiles_; // as they are declared
   std::map<std::string, size_t> named_;
   size_t next_ = 0, places_ = 0;
+  std::set<std::string> taken_;                       // names of the program
   std::map<std::string, std::set<std::string>> data_; // ints that come from inputs, or that the caller gives
   std::set<std::string> reads_, writes_;
 };
