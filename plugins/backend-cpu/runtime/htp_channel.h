@@ -6,8 +6,8 @@
  * and while there is an item, neither takes a lock. Who has to wait looks again for a moment,
  * gives up its core a few times, and then sleeps, so that more processes than cores do no harm.
  *
- * When all are asleep nobody will ever wake: the crew is stuck. Then nothing waits any more, what is in the slots means
- * nothing, and the processes run to their ends.
+ * When all are asleep nobody will ever wake: the crew is stuck. Then nothing waits any more, and the processes run to their
+ * ends: who gets no slot has a spare one, where what is written is not read, and what is read means nothing.
  *
  * The writer of a checked channel ends it behind its last item. Its readers ask for more before they look at the front; who
  * looks where nothing comes any more ends the crew's work too. */
@@ -115,8 +115,8 @@ static inline bool htp_channel_open(htp_channel *c, htp_crew *crew, size_t slot_
   c->rendezvous = capacity == 0;
   c->capacity = capacity ? capacity : 1;
   c->readers = readers;
-  if (c->slot_bytes > SIZE_MAX / 2 / (capacity ? capacity : 1)) return false;
-  c->slots = aligned_alloc(htp_line, c->slot_bytes * c->capacity);
+  if (c->slot_bytes > SIZE_MAX / 2 / (c->capacity + 2)) return false;
+  c->slots = aligned_alloc(htp_line, c->slot_bytes * (c->capacity + 2)); /* the spare ones are behind */
   c->reader = c->slots ? aligned_alloc(htp_line, sizeof(htp_side) * readers) : NULL;
   if (!c->reader) return false;
   htp_side_init(&c->writer);
@@ -285,10 +285,18 @@ static __attribute__((noinline, cold, unused)) void htp_channel_wait(htp_channel
 
 /* ── putting and getting ───────────────────────────────────────────────────────────────────────────────────────────── */
 
+/* The spare slots, of the writer and of readers. */
+static inline void *htp_spare(const htp_channel *c, bool is_reader) {
+  return c->slots + (c->capacity + is_reader) * c->slot_bytes;
+}
+
 /* The slot for the next item. Here and below `site` is the number of who waits here, if it has to. */
 static inline void *htp_channel_claim(htp_channel *c, int64_t site) {
   const uint64_t done = atomic_load_explicit(&c->writer.done, memory_order_relaxed);
-  if (done >= c->writer.seen + c->capacity) htp_channel_wait(c, &c->writer, false, done - c->capacity, site);
+  if (done >= c->writer.seen + c->capacity) {
+    htp_channel_wait(c, &c->writer, false, done - c->capacity, site);
+    if (done >= c->writer.seen + c->capacity) return htp_spare(c, false);
+  }
   return c->slots + done % c->capacity * c->slot_bytes;
 }
 
@@ -304,7 +312,10 @@ static inline void htp_channel_publish(htp_channel *c, int64_t site) {
 static inline const void *htp_channel_front(htp_channel *c, size_t reader, int64_t site) {
   htp_side *side = &c->reader[reader];
   const uint64_t done = atomic_load_explicit(&side->done, memory_order_relaxed);
-  if (done >= side->seen) htp_channel_wait(c, side, true, done, site);
+  if (done >= side->seen) {
+    htp_channel_wait(c, side, true, done, site);
+    if (done >= side->seen) return htp_spare(c, true);
+  }
   return c->slots + done % c->capacity * c->slot_bytes;
 }
 
@@ -351,7 +362,10 @@ static inline const void *htp_channel_next(htp_channel *c, size_t reader, int64_
   htp_side *side = &c->reader[reader];
   const uint64_t done = atomic_load_explicit(&side->done, memory_order_relaxed);
   if (done >= side->seen) htp_channel_wait(c, side, true, done, site);
-  if ((side->seen & ~htp_over) <= done) htp_channel_past(c, site);
+  if ((side->seen & ~htp_over) <= done) {
+    htp_channel_past(c, site);
+    return htp_spare(c, true);
+  }
   return c->slots + done % c->capacity * c->slot_bytes;
 }
 
