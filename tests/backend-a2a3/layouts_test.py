@@ -9,7 +9,7 @@ from typing import Any
 
 import htp
 import numpy as np
-from case import HEAD, PROFILE, Case
+from case import HEAD, Case, host
 
 DTYPES: dict[str, Any] = {"f32": np.float32, "f16": np.float16, "i32": np.int32, "i16": np.int16, "i8": np.int8}
 WORDS = HEAD.replace("import Tensor,", "import Tensor, relayout, reshape,")
@@ -64,6 +64,8 @@ class Layouts(Case):
             x, y = np.arange(2048, dtype=np.float32).reshape(64, 32), np.zeros((64, 32), np.float32)
             program(bound(layout, x), y)
             np.testing.assert_array_equal(y, x * 2)
+            checked = host("run", self.folder / "package", "--check")
+            self.assertEqual(checked.returncode, 0, checked.stderr)
             for other in (x, bound(layout, x)[:-1]):
                 with self.assertRaisesRegex(htp.CompileError, r"bind\."):
                     program(other, y)

@@ -71,7 +71,7 @@ class Case:
 
 def _lying(kind: ShapedType, array: Any) -> Any:
     """A copy that lies as a type says. A stage may cut dimensions at the blocks in which they lie, and takes the storage then."""
-    if kind.layout is None:
+    if kind.layout is None or (array.ndim == 1 and len(kind.extents) > 1):  # a storage lies as it is
         return array.copy()
     if array.ndim == len(kind.extents):
         return laid_out(array, kind.layout)
