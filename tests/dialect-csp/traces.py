@@ -27,7 +27,7 @@ TRACED = {
     "nested_pipelines": "",
     "fewer_processes": "",
     "stream_quantise": "M=100 N=64",
-    "run_lengths": "R=40 N=64",
+    "run_lengths": "R=40 M=50 N=64",
     "work_farm": "M=40 N=64",
 }
 """Examples, and sizes; a rendezvous, broadcasts, arrays, grids, schedules, nested pipelines and checked channels are among them."""
