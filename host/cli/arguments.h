@@ -32,11 +32,12 @@ struct Arguments {
   std::map<std::string, int64_t> capacities; // simulate --capacity rows=4
   std::string svg;                           // simulate --svg
   bool choose = false;                       // simulate --choose-capacities
-  std::optional<int64_t> bytes;              // simulate --budget 64KiB
+  std::optional<int64_t> bytes;              // simulate --budget 64KiB, cache gc --most
   bool deadlock = false;                     // graph --deadlock
   Effort effort;                             // tune --budget
   std::vector<std::string> against;          // bench --against PKG
   uint64_t seconds = 2, work = 0;            // bench --seconds, --work
+  uint64_t unused = 30;                      // cache gc --unused DAYS
   uint64_t seed = 0;
   std::string key, publisher;        // plugins sign --key FILE --publisher NAME
   std::string expect, revoke;        // plugins trust --expect DIGEST, --revoke NAME

@@ -48,6 +48,7 @@ COMMANDS: dict[str, list[str]] = {
     "trust": ["plugins trust", "plugins trust --revoke " + "a" * 64, "plugins trust made/acme-y", "plugins trust nowhere"],
     "plugins-graph": ["plugins graph", "plugins graph p.yaml", "plugins graph -o graph.json", "plugins graph nowhere.yaml"],
     "plugin-intrinsics": [f"plugins intrinsics {ROOT}/tests/check/toy/python/htp_toy/intrinsics.py -o table.inc", "plugins intrinsics nowhere.py"],
+    "cache": ["cache stats", "cache gc", "cache gc --unused 0 --most 1KiB", "cache gc --most none"],
     "explain": ["explain tile.shape-mismatch", "explain", "explain tile.nothing"],
     "manual": ["manual", "manual --completion zsh"],
     "usage": ["complie", ""],
