@@ -119,6 +119,16 @@ class Layouts(Case):
             y[[0, 1, 3, 5, 7]] = 1.5
             np.testing.assert_array_equal(storage, bound(layout, y))
 
+    def test_blocks_of_four_dimensions_have_more_digits_than_a_runtime_has_dimensions(self) -> None:
+        layout = "htp.layouts.packed((2, 2, 8, 16), (1, 1, 4, 8), (3, 2, 0, 1), (0, 1, 3, 2))"
+        with self.built(f"def program(x: In[Tensor[f32, 2, 2, 8, 16, {layout}]], y: Out[Tensor[f32, 2, 2, 8, 16]]) -> None:\n"
+                        "    for n in range(2):\n        for p in range(2):\n            for i in tiles(8, 4):\n"
+                        "                y[n, p, i, :] = relayout(x[n, p, i, :], htp.layouts.ordered((2, 2, 8, 16), (0, 1, 2, 3))) * 2\n") as program:
+            self.assertIn("x: In[Tensor[f32, 2, 2, 2, 4, 2, 8, ", self.stage("lay_in_rows"))
+            x, y = np.arange(512, dtype=np.float32).reshape(2, 2, 8, 16), np.zeros((2, 2, 8, 16), np.float32)
+            program(bound(layout, x), y)
+            np.testing.assert_array_equal(y, x * 2)
+
     def test_a_loop_may_be_called_as_slices_are(self) -> None:
         """`x_at_1` is a slice in the kernel's text, unless the program has that name."""
         with self.built("def program(x: In[Tensor[f32, 4, 64, 32]], y: Out[Tensor[f32, 4, 64, 32]]) -> None:\n"

@@ -213,7 +213,8 @@ private:
         else
           return no(Refusal(diag::registry_extent, at + "dims[" + std::to_string(parameter.dims.size()) + "]")), false;
       if (!steps(q, at, parameter)) return false;
-      if (parameter.dims.size() > 5) return no(Refusal(diag::registry_rank, at + "dims", parameter.dims.size())), false;
+      if (parameter.dims.size() > 5 && parameter.steps.empty()) // with steps it is a vector to the runtime
+        return no(Refusal(diag::registry_rank, at + "dims", parameter.dims.size())), false;
       p_.parameters.push_back(std::move(parameter));
     }
     return true;
