@@ -129,6 +129,14 @@ class Layouts(Case):
             program(bound(layout, x), y)
             np.testing.assert_array_equal(y, x * 2)
 
+    def test_a_matrix_whose_last_dimension_is_one_goes_by_its_columns(self) -> None:
+        layout = "htp.layouts.packed((6, 8, 1), (3, 4, 1), (2, 1, 0), (0, 1, 2))"
+        with self.built(f"def program(x: In[Tensor[f32, 6, 8, 20]], y: Out[Tensor[f32, 6, 8, 1, {layout}]]) -> None:\n"
+                        f"    for p in range(6):\n        for i in tiles(8, 4):\n            y[p, i, :] = relayout(reduce_sum(x[p, i, :], axis=2), {layout})\n") as program:
+            x, y = np.arange(960, dtype=np.float32).reshape(6, 8, 20), np.zeros(48, np.float32)
+            program(x, y)
+            np.testing.assert_array_equal(y, bound(layout, x.sum(axis=2, keepdims=True)))
+
     def test_a_loop_may_be_called_as_slices_are(self) -> None:
         """`x_at_1` is a slice in the kernel's text, unless the program has that name."""
         with self.built("def program(x: In[Tensor[f32, 4, 64, 32]], y: Out[Tensor[f32, 4, 64, 32]]) -> None:\n"

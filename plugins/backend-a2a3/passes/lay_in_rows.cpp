@@ -269,7 +269,8 @@ private:
         line = k;
     const bool together = p.digits[line].step == 1;
     for (size_t k = 0; together && k < p.digits.size(); ++k)
-      if (k != line && std::max(k, line) + 1 == p.digits.size() && innermost(p.digits[k]) &&
+      if (k != line && std::max(k, line) + 1 == p.digits.size() &&
+          p.digits[std::max(k, line)].dimension + 1 == p.shape.size() && innermost(p.digits[k]) &&
           (beside == SIZE_MAX || p.digits[k].extent > p.digits[beside].extent))
         beside = k; // a tile has rows and columns, and the last dimension of its type is columns
 
