@@ -220,9 +220,12 @@ public:
         "A first example, where the sources lie: htp-host --plugins manifests/cpu.yaml compile examples/gemm/gemm.py");
     add_options("", app_);
     for (const auto &[name, summary] : commands()) add(name, summary);
-    CLI::App *plugins = app_.get_subcommand("plugins");
-    plugins->description("what plugins there are");
-    plugins->require_subcommand(1);
+    for (const auto &[group, of] : {std::pair("plugins", "what plugins there are"),
+                                    std::pair("cache", "what is kept of earlier compiles and builds")}) {
+      CLI::App *commands = app_.get_subcommand(group);
+      commands->description(of);
+      commands->require_subcommand(1);
+    }
   }
 
   Parsed parse(int argc, char **argv) {

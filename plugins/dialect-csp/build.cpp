@@ -143,12 +143,27 @@ private:
   bool items(ast::For f) {
     const ChannelDeclaration &declared = *reference(c, p_, f.iter()).channel;
     if (!declared.checked) return not_checked(f.iter(), declared, "looped over");
+    if (c.name_of(f.target()).empty())
+      return c.report(diag::bad_items, f.target(), c.show(f.iter()), "gives each item one name")
+                 .hint("a loop has one name: `for row in " + c.show(f.iter()) + ":`"),
+             false;
+    if (!f.orelse().empty())
+      return c.report(diag::bad_items, f.orelse()[0], c.show(f.iter()), "has no `else`")
+                 .hint("write it behind the loop"),
+             false;
     const auto channel = channel_of(f.iter());
     if (!channel) return false;
     const bool first = uses_ == 0 && calls_.size() == calls_before_ && perhaps_ == 0;
     use(*channel, Use::Kind::items, f.iter());
     const size_t uses = uses_, at = built_.streams[*channel].uses.size();
-    if (const Node leaves = leaving(f.body())) return c.report(diag::left_early, leaves, c.show(f.iter())), false;
+    if (const Node leaves = leaving(f.body())) {
+      if (c.is(leaves, HTP_Continue))
+        c.report(diag::bad_items, leaves, c.show(f.iter()), "has no `continue`")
+            .hint("write what comes behind it into an `if`");
+      else
+        c.report(diag::left_early, leaves, c.show(f.iter()));
+      return false;
+    }
     std::vector<Step> body;
     if (!perhaps(f.body(), body)) return false;
     if (!body.empty()) return c.report(diag::rate_of_data, f.iter(), "for"), false;

@@ -32,6 +32,7 @@ FUNCTIONS = """
 #include <stdlib.h>
 #include <unistd.h>
 void slow(const float *x, float *y, int64_t m) { usleep(2000); for (int64_t i = 0; i < m; ++i) y[i] += x[i]; }
+void spoils(float *x, float *y, int64_t m) { for (int64_t i = 0; i < m; ++i) y[i] += x[i]; x[0] = 7; }
 void wrong(const float *x, float *y, int64_t m) { for (int64_t i = 0; i < m; ++i) y[i] -= x[i]; }
 static float first; static int calls;
 void fresh(const float *x, float *y, int64_t m) {
@@ -104,6 +105,8 @@ class Bench(unittest.TestCase):
         text = self.host("bench", package, "--against", f"{library}:wrong", code=1)
         self.assertRegex(text, r": y\[0\]: -?[\d.]+, expected -?[\d.]+\n")
         self.assertTrue(text.startswith("error[bench.differs]: `f.so:wrong` computes something else than `added.htp`: "), text)
+        text = self.host("bench", package, "--against", f"{library}:spoils", code=1)
+        self.assertTrue(text.startswith("error[bench.differs]: `f.so:spoils` computes something else than `added.htp`: it writes to x\n"), text)
         text = self.host("bench", package, "--against", f"{library}:none", code=1)
         self.assertRegex(text, r"^error\[[^]]*\]: there is no function `none` in `f\.so`: .*undefined symbol: none\n")
         self.assertTrue(text.startswith("error[bench.no-function]: "), text)
@@ -118,7 +121,7 @@ class Bench(unittest.TestCase):
         chosen = random.Random(1)
 
         def ratio(factor: float) -> tuple[float, float, float]:
-            pair: list[Any] = [SimpleNamespace(best=[by * chosen.lognormvariate(0, 0.05) for _ in range(100)]) for by in (factor, 1.0)]
+            pair: list[Any] = [SimpleNamespace(rounds=[by * chosen.lognormvariate(0, 0.05) for _ in range(100)]) for by in (factor, 1.0)]
             return bencher._ratio(*pair)
 
         same = [ratio(1.0) for _ in range(200)]

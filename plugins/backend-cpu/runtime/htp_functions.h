@@ -232,8 +232,8 @@
     V p = (z * -9.64399179425052238628e-1 - 9.92877231001918586564e1) * z - 1.61468768441708447952e3;    \
     V q = ((z + 1.12811678491632931402e2) * z + 2.23548839060100448583e3) * z + 4.84406305325125486048e3; \
     V near = z * p / q * x + x, far = 1.0 - 2.0 / (htp_exp_##S(a + a) + 1.0);                            \
-    far = htp_value_##S(htp_bits_##S(far) | (htp_bits_##S(x) & 0x8000000000000000u));                    \
-    return htp_pick_##S(HTP_MASK_##K(U, a < 0.625), near, far);                                          \
+    V r = htp_pick_##S(HTP_MASK_##K(U, a < 0.625), near, far);                                           \
+    return htp_value_##S(htp_bits_##S(r) | (htp_bits_##S(x) & 0x8000000000000000u));                     \
   }
 
 //@ sigmoid_f32 : exp_f32

@@ -1,7 +1,7 @@
 """What `htp-host bench` does: times packages, and functions of libraries, beside each other on the same arrays.
 
 Each takes its turn in every round, so that what slows the machine down meets all of them. A round is a batch of runs that takes a few
-milliseconds; its time is that of the fastest run in it. Where a call changes what it reads, a round is one run, on the arrays as they were.
+milliseconds; its time is the median of these, which does not depend on how many there are. Where a call changes what it reads, a round is one run, on the arrays as they were.
 Before they are timed, all have run once and are held against plain Python, or where
 that takes too long against the first of them.
 """
@@ -12,6 +12,7 @@ import ctypes
 import json
 import math
 import os
+import random
 import statistics
 import sys
 import time
@@ -33,8 +34,10 @@ from htp.work import work_of
 
 BATCH: Final = 0.004
 """Seconds of a batch."""
-ROUNDS: Final = 5
-"""At least so many, however long they take."""
+ROUNDS: Final = 9
+"""At least so many, however long they take: of fewer no interval holds the median with 95 %."""
+PLACED: Final = 0.04
+"""By so much two copies of one package differ, by where their code and data lie: of less no difference is claimed."""
 COUNTING: Final = 3.0
 """Seconds that the count of operations may take."""
 
@@ -49,8 +52,10 @@ class Subject:
     arrays: list[Any] = field(default_factory=list)
     runs: int = 1
     """In a batch."""
-    best: list[float] = field(default_factory=list)
-    """Of each round."""
+    rounds: list[float] = field(default_factory=list)
+    """The time of each."""
+    least: float = math.inf
+    """Of all runs."""
     cores: float = 1.0
     """The processor's time by the time that passed."""
 
@@ -81,16 +86,22 @@ def _bench(request: dict[str, Any], opened: list[native.Package], progress: Prog
     case = Case("these sizes", tuple(runner.array_for(p, given, sizes, generator, bool(request["inputs"])) for p in first.signature.parameters))
     subjects = [first, *(_against(request, text, first, sizes, opened) for text in request["against"])]
     diagnostics: list[dict[str, Any]] = []
+    arrays = case.fresh(first.signature)  # the very same for all: where they lie in memory decides too
+    expected: list[Any] = []
     for subject in subjects:
         progress.at(0, 1, f"running {subject.name}")
-        subject.arrays = case.fresh(subject.signature)
+        subject.arrays = arrays
+        for array, fresh in zip(arrays, case.fresh(first.signature)):
+            array[...] = fresh
         try:
             subject.times(subject.arrays, 1)
         except HtpError as error:
             if isinstance(error, (CompileError, Refused)):
                 raise
             raise Refused("run.bad-arguments", subject.signature.name, error) from None
-        wrong = _differs(first, subject, sizes)
+        if subject is first:
+            expected = [array.copy() for array in arrays]
+        wrong = _spoils(case, subject) or _differs(first.signature, expected, subject, sizes)
         if wrong:
             diagnostics.append(Refused("bench.differs", subject.name, first.name, wrong).diagnostic())
     if diagnostics:
@@ -148,12 +159,20 @@ def _function(path: str, symbol: str, signature: Signature, sizes: dict[str, int
     return Subject(f"{path}:{symbol}", signature, times)
 
 
-def _differs(first: Subject, other: Subject, sizes: dict[str, int]) -> str:
-    """Where the first differs from another by more than the roundings of as many terms as there are elements along all dimensions."""
-    terms = 8 + sum(sizes.values()) + sum(sum(array.shape) for array in first.arrays)
-    for parameter, expected, actual in zip(first.signature.parameters, first.arrays, other.arrays):
+def _spoils(case: Case, subject: Subject) -> str:
+    """What is only read, and was written."""
+    for parameter, before, array in zip(subject.signature.parameters, case.arrays, subject.arrays):
+        if parameter.direction == "In" and before.tobytes() != array.tobytes():
+            return f"it writes to {parameter.name}"
+    return ""
+
+
+def _differs(signature: Signature, expected: list[Any], other: Subject, sizes: dict[str, int]) -> str:
+    """Where another differs from the first by more than the roundings of as many terms as there are elements along all dimensions."""
+    terms = 8 + sum(sizes.values()) + sum(sum(array.shape) for array in expected)
+    for parameter, wanted, actual in zip(signature.parameters, expected, other.arrays):
         if parameter.direction != "In":
-            wrong = differences(actual, expected, parameter.type.dtype, terms)
+            wrong = differences(actual, wanted, parameter.type.dtype, terms)
             if wrong:
                 return f"{parameter.name}{wrong[0]}"
     return ""
@@ -180,25 +199,27 @@ def _measure(subjects: list[Subject], case: Case, seconds: float, progress: Prog
         while took * subject.runs < BATCH and subject.runs < 4096:
             subject.runs = min(4096, max(subject.runs * 2, math.ceil(BATCH / max(took, 1e-7))))
             took = min(subject.times(subject.arrays, subject.runs))
+    chosen = random.Random(0)  # in order and length no two rounds are alike: what comes at regular times meets all as often
     begin = time.monotonic()
     rounds = 0
     while rounds < ROUNDS or time.monotonic() - begin < seconds:
         progress.at(min(int((time.monotonic() - begin) / max(seconds, 1e-9) * 100), 99), 100, f"round {rounds + 1}")
-        turn = rounds % len(subjects)
-        for subject in [*subjects[turn:], *subjects[:turn]]:
+        for subject in chosen.sample(subjects, len(subjects)):
             if changed:
                 for array, fresh in zip(subject.arrays, case.fresh(subject.signature)):
                     array[...] = fresh
             passed, worked = time.perf_counter(), time.process_time()
-            subject.best.append(min(subject.times(subject.arrays, subject.runs)))
+            times = subject.times(subject.arrays, math.ceil(subject.runs * chosen.uniform(0.5, 1.5)) if subject.runs > 1 else 1)
             passed, worked = time.perf_counter() - passed, time.process_time() - worked
+            subject.rounds.append(statistics.median(times))
+            subject.least = min(subject.least, *times)
             subject.cores = max(1.0, worked / passed) if rounds == 0 else min(subject.cores, max(1.0, worked / passed))
         rounds += 1
 
 
 def _ratio(one: Subject, other: Subject) -> tuple[float, float, float]:
     """How many times as long `one` takes as `other`, the median over the rounds, and between which the true median lies with 95 %."""
-    ratios = sorted(a / b for a, b in zip(one.best, other.best))
+    ratios = sorted(a / b for a, b in zip(one.rounds, other.rounds))
     n = len(ratios)
     reach = math.ceil(0.98 * math.sqrt(n))  # of the ranks, by the binomial distribution
     return statistics.median(ratios), ratios[max(n // 2 - reach, 0)], ratios[min((n - 1) // 2 + reach, n - 1)]
@@ -220,8 +241,8 @@ def _answer(request: dict[str, Any], subjects: list[Subject], sizes: dict[str, i
     lines.append(f"{'':{width}}  {'min':>9} {'median':>9} {'spread':>7} {'GB/s':>7} {'Gop/s':>7}  of the roof" + ("   time by the first's" if len(subjects) > 1 else ""))
     rows = []
     for subject in subjects:
-        least, median = min(subject.best), statistics.median(subject.best)
-        quarters = statistics.quantiles(subject.best, n=4)
+        least, median = subject.least, statistics.median(subject.rounds)
+        quarters = statistics.quantiles(subject.rounds, n=4)
         spread = (quarters[2] - quarters[0]) / median
         by_compute = work / (roof["flops"] * subject.cores) if work else 0.0
         bound, least_possible = max(("compute", by_compute), ("memory", by_memory), key=lambda one: one[1])
@@ -230,14 +251,14 @@ def _answer(request: dict[str, Any], subjects: list[Subject], sizes: dict[str, i
         text += f"{work / least * 1e-9:>7.4g}" if work else f"{'-':>7}"
         text += f"  {share * 100:>3.0f} % {bound}" + (f", {subject.cores:.1f} cores" if subject.cores > 1.2 else "")
         row: dict[str, Any] = {
-            "name": subject.name, "min": least, "median": median, "spread": spread, "rounds": len(subject.best), "runs": subject.runs, "cores": subject.cores,
+            "name": subject.name, "min": least, "median": median, "spread": spread, "rounds": len(subject.rounds), "runs": subject.runs, "cores": subject.cores,
             "bytes_per_second": (read + written) / least, "operations_per_second": work / least if work else None,
             "roof": {"bound": bound, "share": share},
         }  # fmt: skip
         if subject is not first:
             times, low, high = _ratio(subject, first)
-            row["ratio"] = {"median": times, "low": low, "high": high, "different": not low <= 1 <= high}
-            text += f"   {times:.3f} ({low:.3f} to {high:.3f})" + (": no difference is shown" if low <= 1 <= high else "")
+            row["ratio"] = {"median": times, "low": low, "high": high, "different": low > 1 + PLACED or high < 1 / (1 + PLACED)}
+            text += f"   {times:.3f} ({low:.3f} to {high:.3f})" + ("" if row["ratio"]["different"] else ": no difference is shown")
         rows.append(row)
         lines.append(text.rstrip())
     if work is None:

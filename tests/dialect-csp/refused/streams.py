@@ -1,3 +1,67 @@
+#: a loop over a channel with an else
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, 1, N]]) -> None:
+    kept = channel(f32, 1, N, capacity=2, checked=True)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            kept.put(x[m, :])
+        kept.close()
+
+    @process
+    def find() -> None:
+        total = zeros(f32, 1, N)
+        for row in kept:
+            total = total + row
+        else:
+            total = total * 2
+        y[:, :] = total
+#> 17:13 error csp.bad-items: a loop over `kept` has no `else`
+#>   hint: write it behind the loop
+
+#: an item of two names
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, 1, N]]) -> None:
+    kept = channel(f32, 1, N, capacity=2, checked=True)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            kept.put(x[m, :])
+        kept.close()
+
+    @process
+    def find() -> None:
+        total = zeros(f32, 1, N)
+        for row, more in kept:
+            total = total + row
+        y[:, :] = total
+#> 14:13 error csp.bad-items: a loop over `kept` gives each item one name
+#>   hint: a loop has one name: `for row in kept:`
+
+#: an iteration over a channel that is left
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, 1, N]]) -> None:
+    kept = channel(f32, 1, N, capacity=2, checked=True)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            kept.put(x[m, :])
+        kept.close()
+
+    @process
+    def find() -> None:
+        total = zeros(f32, 1, N)
+        for row in kept:
+            if holds(row[0, 0] > 0):
+                continue
+            total = total + row
+        y[:, :] = total
+#> 16:17 error csp.bad-items: a loop over `kept` has no `continue`
+#>   hint: write what comes behind it into an `if`
+
 #: a channel that is counted has no end
 @pipeline
 def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
