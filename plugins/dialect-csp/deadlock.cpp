@@ -2,6 +2,7 @@
 // and for each operation, channel and directive that it speaks of, at its node, its id.
 #include "check.h"
 #include "csp.h"
+#include "streams.h"
 
 #include <nlohmann/json.hpp>
 
@@ -107,11 +108,12 @@ ordered_json described(const Context &c, const Built &built, const Stuck &stuck,
 Result deadlock(const Context &c, Node root, const Sink &sink) {
   const Node entry = c.entry_function(root);
   std::string found;
-  bool any = false, shown = true;
+  bool any = false, shown = true, by_data = false;
   each_network(c, root, [&](const Program &program, const Built &built, Node because, const std::string &) {
     any = true;
     const Findings findings = examine_network(c, program, built, because);
     shown = shown && findings.shown;
+    by_data = by_data || !streams_end(built);
     if (!findings.stuck) return true;
     if (findings.stuck->run.blocked.empty()) { // all end, and leave items
       check_network(c, program, built, because);
@@ -126,7 +128,9 @@ Result deadlock(const Context &c, Node root, const Sink &sink) {
   if (found.empty()) {
     auto report = c.report(diag::no_deadlock, entry, c.entry());
     report.note(shown ? "that it ends was shown for all sizes"
-                      : "at the sizes that were tried it ends; for all sizes it was not shown");
+                : by_data
+                    ? "how many items its checked channels carry data decides: whether it ends is seen when it runs"
+                    : "at the sizes that were tried it ends; for all sizes it was not shown");
     return HTP_FAILED;
   }
   sink.string(entry, found);
