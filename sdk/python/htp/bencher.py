@@ -1,9 +1,8 @@
 """What `htp-host bench` does: times packages, and functions of libraries, beside each other on the same arrays.
 
 Each takes its turn in every round, so that what slows the machine down meets all of them. A round is a batch of runs that takes a few
-milliseconds; its time is the median of these, which does not depend on how many there are. Where a call changes what it reads, a round is one run, on the arrays as they were.
-Before they are timed, all have run once and are held against plain Python, or where
-that takes too long against the first of them.
+milliseconds; its time is the median of these, which does not depend on how many there are. Where a call changes what it reads, a round is
+one run, on the arrays as they were. Before they are timed, all have run once and are held against the first of them.
 """
 
 from __future__ import annotations
@@ -115,10 +114,11 @@ def _bench(request: dict[str, Any], opened: list[native.Package], progress: Prog
 # ── what is timed ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _package(request: dict[str, Any], path: str, opened: list[native.Package]) -> Subject:
+def _package(request: dict[str, Any], path: str, opened: list[native.Package], other: bool = False) -> Subject:
+    """Its entry of the name that is asked for; of another package its only one, where it has none of that name."""
     package = native.bind(path, profile=request["profile"] or None, plugin_path=request["plugin_path"])
     opened.append(package)
-    routine = runner.routine_of(package, request["entry"])
+    routine = runner.routine_of(package, "" if other and request["entry"] not in package.routines else request["entry"])
     return Subject(path, routine, lambda arrays, runs: routine.timed(runs, *arrays))
 
 
@@ -126,7 +126,7 @@ def _against(request: dict[str, Any], text: str, first: Subject, sizes: dict[str
     path, colon, symbol = text.rpartition(":")
     if colon and not Path(text).is_dir():
         return _function(path, symbol, first.signature, sizes)
-    other = _package(request, text, opened)
+    other = _package(request, text, opened, other=True)
     ours, theirs = (", ".join(map(_shape_of, one.signature.parameters)) for one in (first, other))
     if ours != theirs:
         raise Refused("bench.other-parameters", other.name, theirs, ours)
