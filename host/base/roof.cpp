@@ -6,6 +6,10 @@
 #include <cstring>
 #include <memory>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 namespace htp {
 
 namespace {
@@ -28,6 +32,26 @@ template <class F> double best_rate(double amount, F &&f) {
 }
 
 #if defined(__x86_64__)
+
+// What the processor can do, and the system keeps the registers of.
+struct Machine {
+  bool fma = false, avx512 = false;
+  Machine() {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    constexpr unsigned kept = 1u << 27; // OSXSAVE: the system says which registers it keeps
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & kept)) return;
+    const bool has_fma = c & (1u << 12);
+    unsigned low = 0, high = 0;
+    asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    fma = has_fma && (low & 0x6) == 0x6;
+    avx512 = (low & 0xe6) == 0xe6 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & (1u << 16));
+  }
+};
+
+const Machine &machine() {
+  static const Machine found;
+  return found;
+}
 
 // Twelve sums side by side hide what a multiply-add waits for. In assembly: what a compiler makes of it in an
 // unoptimised build is no roof.
@@ -62,11 +86,11 @@ void clear_vectors() {
 double flops() {
   constexpr long times = 20'000;
   double best = 0;
-  if (__builtin_cpu_supports("fma")) {
+  if (machine().fma) {
     clear_vectors();
     best = best_rate(2.0 * 8 * sums * times, [] { add_narrow(times); });
   }
-  if (__builtin_cpu_supports("avx512f")) {
+  if (machine().avx512) {
     clear_vectors();
     best = std::max(best, best_rate(2.0 * 16 * sums * times, [] { add_wide(times); }));
   }
@@ -85,7 +109,7 @@ double flops() {
 
 void read_all(const char *from, uint64_t bytes) {
   const char *const end = from + bytes;
-  if (__builtin_cpu_supports("avx512f"))
+  if (machine().avx512)
     for (; from < end; from += 256)
       asm volatile(
           "vmovups (%0), %%zmm0\nvmovups 64(%0), %%zmm1\nvmovups 128(%0), %%zmm2\nvmovups 192(%0), %%zmm3\n" ::"r"(from)
