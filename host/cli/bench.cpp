@@ -1,7 +1,4 @@
-#include "host/cli/command.h"
-#include "host/python/python.h"
-
-#include <nlohmann/json.hpp>
+#include "host/cli/ask.h"
 
 #include <cstdlib>
 #include <unistd.h>
@@ -12,26 +9,16 @@ namespace htp {
 int bench_command(const Arguments &arguments) {
   Diagnostics diagnostics;
   const bool shown = !arguments.quiet && !arguments.json;
-  const nlohmann::ordered_json request{{"package", arguments.package},
-                                       {"against", arguments.against},
-                                       {"profile", arguments.request.profile},
-                                       {"plugin_path", arguments.request.plugin_path},
-                                       {"entry", arguments.request.entry},
-                                       {"inputs", arguments.inputs},
-                                       {"seed", arguments.seed},
-                                       {"args", arguments.args},
-                                       {"dims", arguments.dims},
-                                       {"seconds", arguments.seconds},
-                                       {"work", arguments.work},
-                                       {"progress", shown && isatty(2) && !std::getenv("CI") ? "line" : "none"}};
-  const auto answer = call_python("htp.bencher", "bench",
-                                  request.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace),
-                                  python_folders(), diagnostics);
-  if (!answer) return finish(arguments, diagnostics);
-  const auto response = nlohmann::ordered_json::parse(*answer);
-  add_answered(response, diagnostics);
-  return finish(arguments, diagnostics, arguments.quiet ? "" : response.at("text").get<std::string>(),
-                response.at("result"));
+  nlohmann::ordered_json request = arrays_asked(arguments);
+  request.update({{"package", arguments.package},
+                  {"against", arguments.against},
+                  {"seconds", arguments.seconds},
+                  {"work", arguments.work},
+                  {"progress", shown && isatty(2) && !std::getenv("CI") ? "line" : "none"}});
+  const auto response = ask_python("htp.bencher", "bench", request, diagnostics);
+  if (!response) return finish(arguments, diagnostics);
+  return finish(arguments, diagnostics, arguments.quiet ? "" : response->at("text").get<std::string>(),
+                response->at("result"));
 }
 
 } // namespace htp

@@ -144,43 +144,6 @@ int finish(const Arguments &arguments, const Diagnostics &diagnostics, const std
   return finish(arguments, diagnostics, exit_code_of(diagnostics), answer, json);
 }
 
-namespace {
-// A location as JSON has it; of a file that is there no longer without its text.
-Span span_of(const nlohmann::ordered_json &location) {
-  if (!location.is_object()) return {};
-  const std::string path = location.value("file", std::string());
-  auto text = read_file(path, 16u << 20);
-  const auto column = [&](const char *key) { return std::max(location.value(key, 1u), 1u) - 1; };
-  return {std::make_shared<SourceFile>(path, text ? std::move(*text) : std::string()), location.value("line", 0u),
-          column("column"), location.value("end_line", 0u), column("end_column")};
-}
-} // namespace
-
-void add_answered(const nlohmann::ordered_json &response, Diagnostics &diagnostics) {
-  if (const auto differs = response.find("differs"); differs != response.end())
-    for (const auto &one : *differs) diagnostics.report(diag::run_differs, {}, one.get<std::string>());
-  for (const auto &d : response.at("diagnostics")) {
-    if (const auto arguments = d.find("arguments"); arguments != d.end()) { // of a row of the host's table
-      Diagnostic &own = diagnostics.report(d.at("code").get<std::string>(), arguments->get<std::vector<std::string>>());
-      for (const auto &hint : d.at("hints")) own.hint(hint);
-      continue;
-    }
-    Diagnostic again;
-    again.code = d.at("code");
-    again.message = d.at("message");
-    again.severity = d.at("severity") == "warning" ? Severity::warning
-                     : d.at("severity") == "note"  ? Severity::note
-                     : d.value("fault", false)     ? Severity::fault
-                                                   : Severity::error;
-    again.span = span_of(d.value("place", nlohmann::ordered_json()));
-    for (const auto &label : d.value("labels", nlohmann::ordered_json::array()))
-      again.label(span_of(label.at("place")), label.at("text").get<std::string>());
-    for (const auto &note : d.value("notes", nlohmann::ordered_json::array())) again.note(note);
-    for (const auto &hint : d.value("hints", nlohmann::ordered_json::array())) again.hint(hint);
-    diagnostics.add(std::move(again));
-  }
-}
-
 std::string dot_quoted(const std::string &text) {
   std::string found = "\"";
   for (const char c : text)

@@ -43,9 +43,6 @@ int finish(const Arguments &arguments, const Diagnostics &diagnostics, const std
 int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code, const std::string &answer,
            const nlohmann::ordered_json &json);
 
-// Adds what Python code answered: `diagnostics`, as JSON has them, and `refused`, a message and a hint.
-void add_answered(const nlohmann::ordered_json &response, Diagnostics &diagnostics);
-
 // A text as DOT has it, in quotes.
 std::string dot_quoted(const std::string &text);
 // Graphviz's picture of a graph in DOT; nothing when it cannot be had, which is reported with this hint.

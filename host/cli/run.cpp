@@ -1,10 +1,7 @@
 #include "host/base/fs.h"
 #include "host/base/signals.h"
 #include "host/bind/bind.h"
-#include "host/cli/command.h"
-#include "host/python/python.h"
-
-#include <nlohmann/json.hpp>
+#include "host/cli/ask.h"
 
 #include <filesystem>
 
@@ -68,25 +65,15 @@ int build_command(const Arguments &arguments) {
 // API.
 int run_command(const Arguments &arguments) {
   Diagnostics diagnostics;
-  nlohmann::ordered_json request{{"package", arguments.package},
-                                 {"profile", arguments.request.profile},
-                                 {"plugin_path", arguments.request.plugin_path},
-                                 {"entry", arguments.request.entry},
-                                 {"inputs", arguments.inputs},
-                                 {"outputs", arguments.outputs},
-                                 {"trace", arguments.trace},
-                                 {"seed", arguments.seed},
-                                 {"check", arguments.check},
-                                 {"args", arguments.args},
-                                 {"dims", arguments.dims}};
-  const auto answer =
-      call_python("htp.runner", "run", request.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace),
-                  python_folders(), diagnostics);
-  if (!answer) return finish(arguments, diagnostics);
-  const auto response = nlohmann::ordered_json::parse(*answer);
-  add_answered(response, diagnostics);
-  return finish(arguments, diagnostics, arguments.quiet ? "" : response.at("text").get<std::string>(),
-                response.at("result"));
+  nlohmann::ordered_json request = arrays_asked(arguments);
+  request.update({{"package", arguments.package},
+                  {"outputs", arguments.outputs},
+                  {"trace", arguments.trace},
+                  {"check", arguments.check}});
+  const auto response = ask_python("htp.runner", "run", request, diagnostics);
+  if (!response) return finish(arguments, diagnostics);
+  return finish(arguments, diagnostics, arguments.quiet ? "" : response->at("text").get<std::string>(),
+                response->at("result"));
 }
 
 } // namespace htp

@@ -1,7 +1,6 @@
 #include "host/base/fs.h"
-#include "host/cli/command.h"
+#include "host/cli/ask.h"
 #include "host/pipeline/phases.h"
-#include "host/python/python.h"
 
 #include <unistd.h>
 
@@ -33,32 +32,23 @@ int tune_command(const Arguments &arguments) {
     kept = (kept.ends_with(".py") ? kept.substr(0, kept.size() - 3) : kept) + ".tune.json";
   }
   const bool shown = !arguments.quiet && !arguments.json;
-  nlohmann::ordered_json request{{"program", inputs->program.value},
-                                 {"entry", inputs->entry.value},
-                                 {"set", set},
-                                 {"profile", arguments.request.profile},
-                                 {"plugin_path", arguments.request.plugin_path},
-                                 {"modules", modules},
-                                 {"inputs", arguments.inputs},
-                                 {"args", arguments.args},
-                                 {"dims", arguments.dims},
-                                 {"seed", arguments.seed},
-                                 {"trials", arguments.effort.trials.value_or(arguments.effort.seconds ? 1000000 : 16)},
-                                 {"seconds", arguments.effort.seconds.value_or(1000000)},
-                                 {"kept", kept},
-                                 {"output", arguments.output},
-                                 {"progress", !shown                            ? "none"
-                                              : isatty(2) && !std::getenv("CI") ? "line"
-                                                                                : "lines"}};
-  const auto answer =
-      call_python("htp.tuner", "tune", request.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace),
-                  python_folders(), diagnostics);
-  if (!answer) return finish(arguments, diagnostics);
-  const auto response = nlohmann::ordered_json::parse(*answer);
-  add_answered(response, diagnostics);
-  const std::string text = response.at("text").get<std::string>();
-  const int code = response.value("interrupted", false) ? exit_interrupted : exit_code_of(diagnostics);
-  return finish(arguments, diagnostics, code, arguments.quiet ? "" : text, response.at("result"));
+  nlohmann::ordered_json request = arrays_asked(arguments);
+  request.update({{"program", inputs->program.value},
+                  {"entry", inputs->entry.value},
+                  {"set", set},
+                  {"modules", modules},
+                  {"trials", arguments.effort.trials.value_or(arguments.effort.seconds ? 1000000 : 16)},
+                  {"seconds", arguments.effort.seconds.value_or(1000000)},
+                  {"kept", kept},
+                  {"output", arguments.output},
+                  {"progress", !shown                            ? "none"
+                               : isatty(2) && !std::getenv("CI") ? "line"
+                                                                 : "lines"}});
+  const auto response = ask_python("htp.tuner", "tune", request, diagnostics);
+  if (!response) return finish(arguments, diagnostics);
+  const std::string text = response->at("text").get<std::string>();
+  const int code = response->value("interrupted", false) ? exit_interrupted : exit_code_of(diagnostics);
+  return finish(arguments, diagnostics, code, arguments.quiet ? "" : text, response->at("result"));
 }
 
 } // namespace htp
