@@ -10,7 +10,8 @@ namespace htp::cpu::ready {
 
 namespace {
 constexpr Operation operations[] = {
-#define SCALAR(operation, form, floats, others, c) {#operation, Form::form, c},
+#define SCALAR(operation, form, floats, others, c)                                                                     \
+  {#operation, Form::form, c, std::string_view(#floats) != "none", std::string_view(#others) != "none"},
 #define ELEMENTWISE(intrinsic, ...) SCALAR(__VA_ARGS__)
 #define HANDLER(intrinsic, target)
 #include "operations.def"
@@ -548,6 +549,11 @@ bool ProgramReader::operands_of(Node n, Nodes a, const DType *wanted, Statement 
     if (form == Form::compare && wanted != boolean_dtype())
       return no(n, diag::dtype_mismatch, c.show(n), boolean_dtype()->name, wanted->name);
   }
+  if (!st.operation->takes(st.dtype))
+    return no(n, diag::dtype_mismatch, c.show(n), st.dtype->name,
+              st.operation->name == "dot4" ? "i32"
+              : is_integer_class(st.dtype) ? "a float"
+                                           : "an integer");
   for (size_t k = 0; k < st.operation->operands(); ++k) {
     Value v;
     if (!value(a[k], form == Form::where && k == 0 ? boolean_dtype() : st.dtype, v)) return false;

@@ -22,6 +22,13 @@ struct Operation {
   std::string_view name;
   Form form;
   std::string_view c;
+  bool has_floats, has_others; // a function in C for floats; for integers and truth values
+  // Whether elements of a dtype are computed with: by an operator or a function.
+  bool takes(const DType *dtype) const {
+    if (form == Form::cast || form == Form::word) return true;
+    if (name == "dot4") return dtype == dtype_named("i32");
+    return dtype->kind == Class::floating ? has_floats || form == Form::infix || name == "neg" : has_others;
+  }
   unsigned operands() const {
     return form == Form::unary || form == Form::cast      ? 1
            : form == Form::ternary || form == Form::where ? 3

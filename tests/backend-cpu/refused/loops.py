@@ -331,6 +331,33 @@ def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]
 #>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: `cpu.cast` it before, or annotate the name with its dtype
 
+#: bits of a float
+@kernel
+def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
+    v: f32 = cpu.get(x, 0, 0)
+    w: f32 = cpu.bit_and(v, v)
+#> 4:14 error cpu.dtype-mismatch: `cpu.bit_and(v, v)` is f32, and an integer is expected here
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: `cpu.cast` it before, or annotate the name with its dtype
+
+#: an exponential of integers
+@kernel
+def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
+    v: i32 = cpu.get(n, 0)
+    w: i32 = cpu.exp(v)
+#> 4:14 error cpu.dtype-mismatch: `cpu.exp(v)` is i32, and a float is expected here
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: `cpu.cast` it before, or annotate the name with its dtype
+
+#: bytes of floats
+@kernel
+def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
+    v: f32 = cpu.get(x, 0, 0)
+    w: f32 = cpu.dot4(v, v, v)
+#> 4:14 error cpu.dtype-mismatch: `cpu.dot4(v, v, v)` is f32, and i32 is expected here
+#>   note: this stage says `Codegen.Ready(target=cpu)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: `cpu.cast` it before, or annotate the name with its dtype
+
 #: a name given another dtype
 @kernel
 def f(x: In[Tensor[f32, N, A]], n: In[Tensor[i32, N]], y: Out[Tensor[f32, N, A]]) -> None:
