@@ -72,6 +72,14 @@ const std::vector<MetaCapability> &table() {
        "string, JSON as decision 0008 has it, and of each node that this speaks of its id; it refuses a program that "
        "has "
        "none"},
+      {"Translation.Validator",
+       false,
+       {},
+       "the unit, an analysis, says whether two programs compute the same: of a module of two functions, whose bodies "
+       "are "
+       "the program before a pass and the one after it, it gives the second one a string, JSON as decision 0019 has "
+       "it, "
+       "and the node where it got stuck its id"},
       {"Analysis.Table", false, {{"id", reference, UnitKind::analysis, "the unit"}}, "the analysis can be read"},
   };
   return rows;

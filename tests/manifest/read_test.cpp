@@ -371,7 +371,7 @@ TEST(Manifest, TheSdkDeclaresTheMetaCapabilities) {
                   ")\nPackage.Contract static(id )\n"
                   "Codegen.Ready state(target )\nPython.Module static(name )\nBinding.For static(contract "
                   ")\nCost.Model static(target )\nSimulation.Model static(target )\nTask.Graph "
-                  "static()\nDeadlock.Graph static()\nAnalysis.Table static(id )\n");
+                  "static()\nDeadlock.Graph static()\nTranslation.Validator static()\nAnalysis.Table static(id )\n");
   EXPECT_EQ(sdk_manifest().declares[0].parameters[1].reference, UnitKind::backend);
 }
 

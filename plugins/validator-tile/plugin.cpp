@@ -1,0 +1,75 @@
+// htp.validator-tile: whether a pass kept what a program of tiles, or of a target's instructions, computes.
+#include "equal.h"
+#include "read.h"
+
+#include <nlohmann/json.hpp>
+
+namespace htp::validator {
+namespace {
+
+using namespace htp::sdk;
+using nlohmann::ordered_json;
+
+ordered_json not_shown(const Context &c, const Sink &sink, const NotShown &why, const char *where) {
+  ordered_json json{{"verdict", "not shown"}, {"where", where}, {"reason", why.why}};
+  if (why.at && !c.is(why.at, HTP_FunctionDef)) {
+    sink.string(why.at, "at");
+    json["at"] = "at";
+  }
+  return json;
+}
+
+ordered_json verdict(const Context &c, Nodes before, Nodes after, const Sink &sink) {
+  Terms terms;
+  Reading one, other;
+  const char *where = "before";
+  try {
+    one = read(c, before, c.entry(), terms);
+    where = "after";
+    other = read(c, after, c.entry(), terms);
+  } catch (const NotShown &why) {
+    return not_shown(c, sink, why, where);
+  }
+  where = "both";
+  if (one.parameters.size() != other.parameters.size())
+    return not_shown(c, sink, {HTP_NONE, "the entry has other parameters"}, where);
+  Equality equality(terms);
+  for (size_t k = 0; k < one.parameters.size(); ++k) {
+    const Parameter &p = one.parameters[k], &q = other.parameters[k];
+    if (p.name != q.name || p.annotation != q.annotation)
+      return not_shown(c, sink, {HTP_NONE, "the parameter `" + q.name + "` has another type"}, where);
+    if (p.holds != 0 || q.holds != 0)
+      if (!equality.equal(p.holds, q.holds))
+        return not_shown(c, sink,
+                         {HTP_NONE, "`" + q.name + "` is not shown to hold the same: " + equality.difference()}, where);
+  }
+  auto assumptions = ordered_json::array();
+  std::set<std::string> all = one.assumptions;
+  all.insert(other.assumptions.begin(), other.assumptions.end());
+  all.insert(equality.assumptions().begin(), equality.assumptions().end());
+  for (const std::string &a : all) assumptions.push_back(a);
+  return {{"verdict", "proved"}, {"assumptions", assumptions}};
+}
+
+// The root has two functions, whose bodies are the programs. Any other program is held against itself: what is proved
+// of it is that it can be read.
+Result equivalence(const Context &c, Node root, const Sink &sink) {
+  const auto module = c.as<ast::Module>(root);
+  if (!module) return c.result();
+  const auto body = module.body();
+  const bool pair = body.size() == 2 && c.is(body[0], HTP_FunctionDef) && c.is(body[1], HTP_FunctionDef);
+  if (const Node key = pair ? body[1] : c.entry_function(root)) {
+    const Nodes before = pair ? c.get<ast::FunctionDef>(body[0]).body() : body;
+    const Nodes after = pair ? c.get<ast::FunctionDef>(body[1]).body() : body;
+    sink.string(key, verdict(c, before, after, sink).dump());
+  }
+  return c.result();
+}
+
+constexpr htp_unit units[] = {analysis_unit<equivalence>("tile.equivalence")};
+constexpr std::array<htp_diag_info, 0> diagnostics{};
+
+} // namespace
+} // namespace htp::validator
+
+HTP_PLUGIN("htp.validator-tile", "0.1.0", htp::validator::units, htp::validator::diagnostics)

@@ -1,0 +1,37 @@
+// read.h — reads a stage as values: what each tensor of the entry holds in the end, as a term over what they were
+// given. Loops, branches and calls of the program's own functions are read; what has no meaning here ends the reading.
+#pragma once
+
+#include "meanings.h"
+#include "terms.h"
+
+#include "htp_cpp/plugin.h"
+
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace htp::validator {
+
+// Why a stage, or two of them, were not understood.
+struct NotShown {
+  sdk::Node at = HTP_NONE;
+  std::string why;
+};
+
+struct Parameter {
+  std::string name;
+  Term annotation = 0;
+  Term holds = 0; // in the end, of a tensor; 0: none
+};
+struct Reading {
+  std::vector<Parameter> parameters;
+  std::set<std::string> assumptions;
+};
+
+// The entry of the program in `body`. Throws NotShown.
+Reading read(const sdk::Context &c, sdk::Nodes body, std::string_view entry, Terms &terms);
+
+} // namespace htp::validator
