@@ -72,13 +72,20 @@ class Kernel:
         if depth < 6 and rng.random() < 0.3:
             ints = [how for how in index if how.startswith("n")] + ["M", "N"]
             a, b = rng.choice(ints), rng.choice([*ints, "3", "8"])
-            self.line(depth, f"if {a} {rng.choice(['<', '<=', '!=', '==', '>='])} {b}:")
-            self.store(depth + 1, index)
+            square = f" * {rng.choice(ints)}" if rng.random() < 0.4 else ""  # of which is not known when it holds
+            self.line(depth, f"if {a}{square} {rng.choice(['<', '<=', '!=', '==', '>='])} {b}:")
+            self.branch(depth + 1, index)
             if rng.random() < 0.7:
                 self.line(depth, "else:")
-                self.store(depth + 1, index)
+                self.branch(depth + 1, index)
             return None
         return self.store(depth, index)
+
+    def branch(self, depth: int, index: list[str]) -> None:
+        if self.rng.random() < 0.3:
+            return self.loops(depth, index)
+        self.store(depth, index)
+        return None
 
     def store(self, depth: int, index: list[str]) -> None:
         words = []

@@ -58,7 +58,9 @@ Meaning Checker::call(Node n) {
   const std::string_view head_name = c.name_of(head);
   if (head_name.empty() || is_local(head_name)) {
     // A method of a value: there are none, only operators.
+    method_ = n;
     const Meaning f = expr(k.func());
+    method_ = HTP_NONE;
     if (f.sort != Sort::unknown) c.report(diag::unknown_call, k.func(), c.show(k.func()));
     return {};
   }
@@ -130,7 +132,72 @@ constexpr std::pair<std::string_view, std::string_view> elsewhere[] = {
 #define ELSEWHERE(name, hint) {name, hint},
 #include "language/elsewhere.def"
 };
+
+// `operand`, as text that another operator may stand beside.
+std::string beside(const Context &c, Node operand) {
+  const std::string text = c.show(operand);
+  return c.is(operand, HTP_BinOp) || c.is(operand, HTP_UnaryOp) || c.is(operand, HTP_Compare) ? "(" + text + ")" : text;
+}
 } // namespace
+
+// What this language has for an operation that others have; empty where it has nothing that is known. `first` is the
+// operand, or none; `behind` are the arguments after it.
+std::string Checker::here(std::string_view name, Node first, Nodes behind, Nodes keywords) const {
+  const auto row =
+      std::ranges::find(elsewhere, name, [](const auto &one) -> const std::string_view & { return one.first; });
+  if (row == std::end(elsewhere)) return {};
+  std::string axis;
+  for (const Node w : keywords)
+    if (const auto k = c.get<ast::keyword>(w); k.arg() == "axis" || k.arg() == "dim") axis = c.show(k.value());
+  const bool counts = row->second.find("{axis}") != std::string_view::npos;
+  bool guessed = false;
+  if (int64_t at = 0; axis.empty() && counts && !behind.empty() && c.integer(behind[0], &at)) axis = c.show(behind[0]);
+  if (axis.empty()) {
+    const auto index = first ? c.as<ast::Subscript>(first) : ast::Subscript{};
+    const auto all = index ? c.as<ast::Tuple>(index.slice()) : ast::Tuple{};
+    axis = std::to_string(all && !all.elts().empty() ? all.elts().size() - 1 : 0);
+    guessed = counts && !all;
+  }
+  std::string text(row->second);
+  for (size_t open = text.find('{'); open != std::string::npos; open = text.find('{', open)) {
+    const size_t close = text.find('}', open);
+    const std::string what = text.substr(open + 1, close - open - 1);
+    const std::string otherwise = what.find(':') == std::string::npos ? "" : what.substr(what.find(':') + 1);
+    std::string with;
+    if (what == "axis") {
+      with = axis;
+    } else if (what == "x") {
+      with = !first                                                                         ? "x"
+             : text.compare(close + 1, 1, ",") == 0 || text.compare(close + 1, 1, ")") == 0 ? c.show(first)
+                                                                                            : beside(c, first);
+    } else if (what.starts_with("rest")) {
+      for (const Node n : behind) with += (with.empty() ? "" : ", ") + c.show(n);
+      if (with.empty()) with = otherwise;
+    } else {
+      const size_t at = static_cast<size_t>(what[0] - '1');
+      with = at < behind.size() ? c.show(behind[at]) : otherwise;
+    }
+    text.replace(open, close - open + 1, with);
+    open += with.size();
+  }
+  return guessed ? text + ", with the axis that is meant" : text;
+}
+
+// Of a member that a tile has not, `x[i, :].sum(axis=1)`: the intrinsic of that name on it, or what there is for it.
+std::string Checker::instead_of_member(Node member) const {
+  const auto a = c.get<ast::Attribute>(member);
+  const auto called = method_ && c.get<ast::Call>(method_).func() == member ? c.get<ast::Call>(method_) : ast::Call{};
+  const Nodes behind = called ? called.args() : Nodes{}, keywords = called ? called.keywords() : Nodes{};
+  if (std::string known = here(a.attr(), a.value(), behind, keywords); !known.empty()) return known;
+  for (uint32_t i = 0; called && own_ && i < own_->count; ++i) {
+    if (last_component(own_->rows[i].name) != a.attr()) continue;
+    std::string text = "write `" + std::string(a.attr()) + "(" + c.show(a.value());
+    for (const Node n : behind) text += ", " + c.show(n);
+    for (const Node n : keywords) text += ", " + c.show(n);
+    return text + ")`";
+  }
+  return {};
+}
 
 void Checker::unknown(Node n, const std::string &path) {
   const Node function = c.get<ast::Call>(n).func();
@@ -139,11 +206,16 @@ void Checker::unknown(Node n, const std::string &path) {
     return void(report.hint(
         "a layout stands in a type, `Tensor[f32, 8, 64, htp.layout(…)]`, or in `relayout(x, htp.layout(…))`"));
   const std::string name = last_component(path.empty() ? c.dotted(function) : path);
-  for (const auto &[theirs, ours] : elsewhere)
-    if (name == theirs) return void(report.hint("write " + std::string(ours)));
+  const auto whole = c.get<ast::Call>(n);
+  if (const std::string known = here(name, whole.args().empty() ? HTP_NONE : whole.args()[0],
+                                     whole.args().empty() ? Nodes{} : whole.args().subspan(1), whole.keywords());
+      !known.empty())
+    return void(report.hint(known));
   std::vector<std::string> known{"tiles", "range", "min", "max", "len"};
   for (uint32_t i = 0; own_ && i < own_->count; ++i) known.push_back(last_component(own_->rows[i].name));
-  const std::string near = path.empty() ? std::string() : nearest(last_component(path), known);
+  // Of a module that is not imported only the very name.
+  const bool very = std::ranges::find(known, name) != known.end();
+  const std::string near = !path.empty() ? nearest(last_component(path), known) : very ? name : std::string();
   const Nodes arguments = c.get<ast::Call>(n).args();
   const bool root = path == "math.sqrt" && arguments.size() == 1;
   if (root && m_.integer(arguments[0]))

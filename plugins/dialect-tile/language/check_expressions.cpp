@@ -156,7 +156,11 @@ Meaning Checker::attribute(Node n) {
     const Meaning value = expr(a.value());
     const bool position = a.attr() == "start" || a.attr() == "stop";
     if (value.sort == Sort::block && position && c.is(a.value(), HTP_Name)) return {Sort::integer, own_};
-    if (value.sort != Sort::unknown) c.report(diag::unknown_attribute, n, c.show(a.value()), a.attr());
+    if (value.sort != Sort::unknown) {
+      auto report = c.report(diag::unknown_attribute, n, c.show(a.value()), a.attr());
+      const bool holds = value.sort == Sort::tile || value.sort == Sort::tensor;
+      if (const std::string known = holds ? instead_of_member(n) : std::string(); !known.empty()) report.hint(known);
+    }
     return {};
   }
   if (!m_.dtype(n).empty()) return {Sort::dtype};
@@ -441,6 +445,8 @@ Meaning Checker::operation(Node n, htp_op op, std::initializer_list<Operand> ope
       }
       return {};
     }
+    if ((op == HTP_FloorDiv || op == HTP_Mod) && m_.integer(operands.end()[-1].node) == 0)
+      c.report(diag::zero_divisor, n, c.show(n));
     return {Sort::integer, own_};
   }
   for (const Operand &x : operands)

@@ -107,6 +107,8 @@ private:
   Meaning intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsic &row);
   void argument(const htp_intrinsic &row, const htp_parameter &parameter, Node value);
   void unknown(Node n, const std::string &path);
+  std::string here(std::string_view name, Node first, Nodes behind, Nodes keywords) const;
+  std::string instead_of_member(Node member) const;
   bool is_imported(std::string_view module, std::string_view name) const;
   // What helps where a value is wanted and an instruction stands that has none; else nothing.
   std::string go_on_with(Node value, const Meaning &m) const;
@@ -125,6 +127,7 @@ private:
   const Module &m_;
   const Context &c;
   const Node function_;
+  Node method_ = HTP_NONE;              // the call whose function is looked at, a method's
   const htp_intrinsics *own_ = nullptr; // the tile set: its operators serve every value
   struct Local {
     Node first;      // where it is bound first

@@ -4,6 +4,7 @@
 #include "language/check.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace htp::tile {
 
@@ -90,6 +91,24 @@ std::string reshaped(const Call &call, Node value, const std::vector<Extent> &ex
   return text + ")`";
 }
 
+// The extents of an index of fewer dimensions with those of 1 that make it fit: one element for each place of the
+// others where it has just their extents, else the same indices for all along what it has not. Nothing where none do.
+std::optional<std::vector<Extent>> spread(const Type &index, const Type &type, size_t axis) {
+  std::optional<std::vector<Extent>> found;
+  for (unsigned own = 0; own < 1u << type.rank(); ++own) { // the dimensions that are the index's
+    if (static_cast<size_t>(std::popcount(own)) != index.rank()) continue;
+    std::vector<Extent> whole;
+    bool fits = true;
+    for (size_t d = 0, next = 0; d < type.rank(); ++d) {
+      whole.push_back(own >> d & 1 ? index.extents[next++] : Extent::of(1));
+      fits &= d == axis || whole[d].is(1) || whole[d] == type.extents[d];
+    }
+    const bool one_each = !(own >> axis & 1);
+    if (fits && (one_each ? index.rank() + 1 == type.rank() : !found)) found = whole;
+  }
+  return found;
+}
+
 } // namespace
 
 // x's extents and the index's are equal or 1, but at the axis, where the index's stand.
@@ -101,11 +120,8 @@ Node gather(const Call &call) {
   if (index->rank() != type->rank()) {
     auto report = call.c.report(diag::rank_mismatch, call.argument("index"), call.row.name, type->rank(),
                                 text_of(call.c, *index));
-    if (index->rank() + 1 == type->rank()) {
-      std::vector<Extent> whole = index->extents;
-      whole.insert(whole.begin() + static_cast<ptrdiff_t>(*axis), Extent::of(1));
-      report.hint("it needs one for each dimension: " + reshaped(call, call.argument("index"), whole));
-    }
+    const auto whole = index->rank() < type->rank() ? spread(*index, *type, *axis) : std::nullopt;
+    if (whole) report.hint("it needs one for each dimension: " + reshaped(call, call.argument("index"), *whole));
     return HTP_NONE;
   }
   type->extents[*axis] = index->extents[*axis];
@@ -127,7 +143,8 @@ Node matmul(const Call &call) {
           call.c.report(diag::rank_mismatch, call.argument(name), call.row.name, wanted, text_of(call.c, *type));
       if (type->rank() > 0 && type->rank() < wanted) {
         std::vector<Extent> whole(wanted - type->rank(), Extent::of(1));
-        whole.insert(whole.end(), type->extents.begin(), type->extents.end());
+        const bool column = type == &*b && whole.size() == 1; // a vector on the right is a column
+        whole.insert(column ? whole.begin() : whole.end(), type->extents.begin(), type->extents.end());
         report.hint("load it with as many, or put in dimensions of extent 1: " +
                     reshaped(call, call.argument(name), whole));
       } else if (const auto extra = static_cast<ptrdiff_t>(type->rank() - wanted);

@@ -38,6 +38,31 @@ bool within(const Call &call, const Extent &block, const Extent &dimension, Node
   return rest && rest->constant().value_or(-1) >= 0;
 }
 
+// `b[k, j]` of a tensor whose dimensions are the other way around: "transpose(b[j, k])"; empty where that would not fit
+// either, and of a store.
+std::string turned_indices(const Call &call, const Type &tensor, const std::string &name) {
+  const auto indices = call.variadic();
+  if (indices.size() != 2 || call.argument("value")) return {};
+  const auto fits = [&](size_t k, const Extent &dimension) {
+    const auto block = read_block(call.c, indices[k].second);
+    return block && within(call, *block, dimension, indices[k].first);
+  };
+  if (!fits(0, tensor.extents[1]) || !fits(1, tensor.extents[0])) return {};
+  return "transpose(" + name + "[" + call.c.show(indices[1].first) + ", " + call.c.show(indices[0].first) + "])";
+}
+
+// A mask chooses elements, and is no index: the whole is loaded or stored, and `where` chooses.
+void masked(const Call &call, Report &report, const std::string &tensor, Node mask, size_t rank) {
+  std::string whole = tensor + "[:";
+  for (size_t k = 1; k < rank; ++k) whole += ", :";
+  whole += "]";
+  const std::string chosen = "where(" + call.shown(mask) + ", ";
+  if (const Node value = call.argument("value"))
+    report.hint("a mask chooses: `" + whole + " = " + chosen + call.shown(value) + ", " + whole + ")`");
+  else
+    report.hint("a mask chooses: `" + chosen + whole + ", 0.0)`, with what there is for the others");
+}
+
 // The extents that an index for each dimension selects; nothing after a diagnostic.
 std::optional<std::vector<Extent>> selected(const Call &call, const Type &tensor, Node name) {
   const auto indices = call.variadic();
@@ -59,10 +84,11 @@ std::optional<std::vector<Extent>> selected(const Call &call, const Type &tensor
       result.push_back(dimension);
     } else if (const auto block = read_block(call.c, annotation)) {
       if (!within(call, *block, dimension, argument)) {
-        call.c
-            .report(diag::index_extent, argument, call.c.show(argument), block->text(), k, tensor_name,
-                    dimension.text())
-            .hint("loop over `tiles(" + dimension.text() + ", …)` for this dimension");
+        const std::string turned = good ? turned_indices(call, tensor, tensor_name) : std::string();
+        auto report = call.c.report(diag::index_extent, argument, call.c.show(argument), block->text(), k, tensor_name,
+                                    dimension.text());
+        if (!turned.empty()) return report.hint("turn what is loaded: `" + turned + "`"), std::nullopt;
+        report.hint("loop over `tiles(" + dimension.text() + ", …)` for this dimension");
         good = false;
       }
       result.push_back({std::string(call.c.name_of(argument)), 0});
@@ -73,8 +99,12 @@ std::optional<std::vector<Extent>> selected(const Call &call, const Type &tensor
     } else if (const auto tile = annotation ? read_type(call.c, annotation) : std::nullopt;
                tile && tile->form == "Tile") {
       if (dtype_class(tile->dtype) != DtypeClass::integer) {
-        call.c.report(diag::wrong_dtype, argument, call.row.name, "an index of an integer dtype", tile->dtype)
-            .hint("cast it: `cast(" + call.shown(argument) + ", i32)`");
+        auto report =
+            call.c.report(diag::wrong_dtype, argument, call.row.name, "an index of an integer dtype", tile->dtype);
+        if (tile->dtype == "bool_")
+          masked(call, report, tensor_name, argument, indices.size());
+        else
+          report.hint("cast it: `cast(" + call.shown(argument) + ", i32)`");
         good = false;
       } else if (by_tile) {
         call.c.report(diag::many_tiles, argument, tensor_name).label(by_tile, "this is one");

@@ -36,6 +36,13 @@ private:
   struct Place {
     IntSet set;
     Reason unknown;
+    bool sure = true; // within the innermost choice around
+  };
+  // A branch of which nobody knows whether it runs: what it surely writes each time, by the variables around the `if`.
+  // What both branches write of one time is surely written.
+  struct Choice {
+    size_t variables;
+    std::map<std::string, IntSet> writes;
   };
   struct Tensor {
     Node node = HTP_NONE;
@@ -83,12 +90,14 @@ private:
     if (auto f = c.as<ast::For>(n)) {
       Place inner = place;
       const Node iter = loop_forms(c, m_.names, f.iter()).range;
-      if (!ints_.iterate(c.name_of(f.target()), iter) && !inner.unknown.where)
-        inner.unknown = {iter, "where this loop runs"};
+      const bool known = ints_.iterate(c.name_of(f.target()), iter);
+      if (!known) inner.sure = false;
+      if (!known && !inner.unknown.where) inner.unknown = {iter, "where this loop runs"};
       block(f.body(), inner);
       ints_.leave();
     } else if (auto w = c.as<ast::While>(n)) {
       Place inner = place;
+      inner.sure = false;
       if (!inner.unknown.where) inner.unknown = {w.test(), "how often this loop runs"};
       block(w.body(), inner);
     } else if (auto i = c.as<ast::If>(n)) {
@@ -97,8 +106,9 @@ private:
       if (holds) {
         then.set = place.set & *holds;
         otherwise.set = place.set - *holds;
-      } else if (!place.unknown.where) {
-        then.unknown = otherwise.unknown = {i.test(), "whether this holds"};
+      } else {
+        if (!place.unknown.where) then.unknown = otherwise.unknown = {i.test(), "whether this holds"};
+        return either(i, then, otherwise, place);
       }
       block(i.body(), then);
       block(i.orelse(), otherwise);
@@ -115,6 +125,34 @@ private:
       if (!inner.unknown.where) inner.unknown = {n, "what this does"};
       c.children(n, [&](Node child) { calls(child, inner); });
     }
+  }
+
+  // One of two blocks, nobody knows which.
+  void either(const ast::If &i, Place then, Place otherwise, const Place &place) {
+    then.sure = otherwise.sure = true;
+    std::map<std::string, IntSet> both[2];
+    for (const bool second : {false, true}) {
+      choices_.push_back({ints_.variables().size(), {}});
+      block(second ? i.orelse() : i.body(), second ? otherwise : then);
+      both[second] = std::move(choices_.back().writes);
+      choices_.pop_back();
+    }
+    for (auto &[name, tensor] : tensors_)
+      if (const auto a = both[0].find(name), b = both[1].find(name); a != both[0].end() && b != both[1].end())
+        surely(name, tensor, a->second & b->second, place.sure);
+  }
+
+  // What is written each time that a statement runs, by the variables around it: of all times together.
+  void surely(const std::string &name, Tensor &tensor, IntSet region, bool sure) {
+    if (!sure) return;
+    for (size_t v = choices_.empty() ? 0 : choices_.back().variables; v < ints_.variables().size(); ++v)
+      region = region.without(ints_.variables()[v].name);
+    if (choices_.empty()) {
+      tensor.surely = tensor.surely | region;
+      return;
+    }
+    const auto [it, fresh] = choices_.back().writes.try_emplace(name, region);
+    if (!fresh) it->second = it->second | region;
   }
 
   // A part that runs once at each place of a grid, `@process(grid=(4, 4))`, all at the same time.
@@ -177,6 +215,7 @@ private:
     const bool plain = first < row->parameter_count && has_name(row->parameters[first].annotation, "Index") &&
                        indices.size() == tensor->extents.size() && k.keywords().empty() && first == (writes ? 2U : 1U);
     live_ = ints_.live(plain ? indices : Nodes());
+    for (size_t v = 0; !choices_.empty() && v < choices_.back().variables; ++v) live_[v] = true;
     const Place here{running(place), place.unknown};
     IntSet region = here.set;
     Reason unknown = place.unknown;
@@ -187,6 +226,8 @@ private:
     const auto is_place = [&](const std::string &v) {
       return std::find(places_.begin(), places_.end(), v) != places_.end();
     };
+    if (writes && plain && place.sure && unknown.where == place.unknown.where)
+      surely(found->first, *tensor, region, places_.empty());
     for (size_t v = 0; v < live_.size(); ++v)
       if (const std::string &name = ints_.variables()[v].name; live_[v] && !is_place(name))
         region = region.without(name);
@@ -353,6 +394,7 @@ private:
   const Node function_;
   std::string loaded_; // the load whose indices are looked at, as `loaded` spells it
   Ints ints_;
+  std::vector<Choice> choices_;    // around the statement at hand, innermost last
   std::vector<bool> live_;         // of the loops' variables, at the access at hand
   std::vector<std::string> dims_;  // in the order of the signature
   std::vector<std::string> sizes_; // these and the parameters that are ints

@@ -23,7 +23,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = sum(x[i, :])
         y[i, :] = x[i, :]
 #> 4:13 error tile.unknown-call: `sum` is not an intrinsic
-#>   hint: write `reduce_sum(x, axis=0)`
+#>   hint: write `reduce_sum(x[i, :], axis=1)`
 
 #: of other libraries: no other intrinsic is what is meant
 @kernel
@@ -31,7 +31,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = tile.log2(x[i, :])
 #> 4:19 error tile.unknown-call: `tile.log2` is not an intrinsic
-#>   hint: write `log(x) * 1.4426950408889634`
+#>   hint: write `log(x[i, :]) * 1.4426950408889634`
 
 #: another kernel
 @kernel

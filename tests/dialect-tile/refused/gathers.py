@@ -110,7 +110,7 @@ def k(x: In[Tensor[f32, M, N]], n: In[Tensor[i32, M]], y: Out[Tensor[f32, M, N]]
     for i in tiles(M, 8):
         y[i, :] = gather(x[i, :], n[i], axis=0)
 #> 4:35 error tile.rank-mismatch: `tile.gather` needs tiles of 2 dimensions, not `Tile[i32, i]`
-#>   hint: it needs one for each dimension: `reshape(n[i], 1, i)`
+#>   hint: it needs one for each dimension: `reshape(n[i], i, 1)`
 
 #: what is outside in another dtype
 @kernel

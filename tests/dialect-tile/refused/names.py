@@ -172,7 +172,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = v.shape
         y[i, :] = x[i, :]
 #> 5:13 error tile.unknown-attribute: `v` has no attribute `shape`
-#>   hint: call an intrinsic on it instead; `htp-host ops` lists them
+#>   hint: extents have names: those of the type, `N`, and `len(i)` of the block `i`
 
 #: method of a tile
 @kernel
@@ -182,7 +182,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = v.sum()
         y[i, :] = x[i, :]
 #> 5:13 error tile.unknown-attribute: `v` has no attribute `sum`
-#>   hint: call an intrinsic on it instead; `htp-host ops` lists them
+#>   hint: write `reduce_sum(v, axis=0)`, with the axis that is meant
 
 #: attribute of htp
 @kernel
@@ -227,3 +227,19 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 4:8 error tile.not-compile-time: `MODE` has no value known when compiling
 #>   1:1 bound here
 #>   hint: bind it once, at module level, to a literal or to arithmetic over other constants
+
+#: an int by 0
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    for p in range(N // 0):
+        y[p, :] = x[p, :]
+#> 3:20 error tile.zero-divisor: `N // 0` divides an int by 0
+#>   hint: divide by an int of 1 or more
+
+#: what an int leaves by 0
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x[i, :] * (N % 0)
+#> 4:30 error tile.zero-divisor: `N % 0` divides an int by 0
+#>   hint: divide by an int of 1 or more

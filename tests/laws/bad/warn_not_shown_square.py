@@ -11,10 +11,8 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for n in range(M):
         if n * n < M:
             y[n, :] = x[n, :]
-        else:
+        if n * n >= M:
             y[n, :] = 0.0
-        if n * n >= M * M:
-            y[n, :] = 1.0
 
 # kind: Out; a condition that is not affine
 # expect: tile.maybe-unwritten 10
