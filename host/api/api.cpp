@@ -1,15 +1,14 @@
 // host/api/api.cpp — the C API (htp/capi.h): JSON in, the same phases as the commands, JSON out.
+#include "host/api/answer.h"
 #include "host/api/barrier.h"
+#include "host/api/kept.h"
 #include "host/base/environment.h"
 #include "host/base/roof.h"
-#include "host/bind/bind.h"
-#include "host/diag/render.h"
 #include "host/log/log.h"
 #include "host/pipeline/compilation.h"
 #include "host/pipeline/operations.h"
 
 #include <htp/capi.h>
-#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <cstring>
@@ -19,17 +18,11 @@ using namespace htp;
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-struct Handle {
-  Cache cache = Cache::from_environment();
-  std::unique_ptr<BoundPackage> binding;
-};
+using api::Handle;
+using api::Json;
 
 int respond(Json response, const Diagnostics &diagnostics, int status, char **to) {
-  response["diagnostics"] = Json::parse(render_json(diagnostics)).at("diagnostics");
-  response["rendered"] = render_text(diagnostics, {});
-  *to = strdup(response.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+  *to = strdup(api::response_of(std::move(response), diagnostics).c_str());
   return status;
 }
 
@@ -50,6 +43,7 @@ CompileRequest request_from(const Json &json) {
   request.entry = json.value("entry", "");
   request.out = json.value("out", "");
   request.verify_each = json.value("verify_each", false);
+  request.only_entry = json.value("only_entry", false);
   request.stages = json.value("stages", "");
   if (!request.stages.empty() && request.stages != "changed" && request.stages != "last")
     throw std::invalid_argument("`stages` is `" + request.stages + "`, which is none of changed, last");
@@ -103,7 +97,9 @@ int htp_api_compile(const char *request, char **response) {
       if (!found) return respond(Json::object(), diagnostics, diagnostics.faults() ? 3 : 1, response);
       return respond({{"estimate", {{"by", found->by}, {"seconds", found->seconds}}}}, diagnostics, 0, response);
     }
-    const CompileOutcome outcome = compile(request_from(json), cache, diagnostics);
+    const bool kept = json.value("keep", false);
+    const CompileOutcome outcome = kept ? api::compile_kept(request_from(json), std::move(cache), diagnostics)
+                                        : compile(request_from(json), cache, diagnostics);
     return respond({{"package", outcome.package}, {"digest", outcome.digest}, {"changed", outcome.changed}},
                    diagnostics, status_code(outcome.status), response);
   });
@@ -124,7 +120,7 @@ int htp_api_operations(const char *request, char **response) {
 int htp_api_open(const char *request, void **handle, char **response) {
   return answer(request, response, [&](const Json &json, Diagnostics &diagnostics) {
     if (!handle) throw std::invalid_argument("there is no place for the handle");
-    auto opened = std::make_unique<Handle>();
+    auto opened = std::make_shared<api::Opened>();
     opened->binding = BoundPackage::open(json.value("package", ""), request_from(json), opened->cache, diagnostics);
     if (!opened->binding) return respond(Json::object(), diagnostics, diagnostics.faults() ? 3 : 1, response);
     Json entries = Json::array();
@@ -135,7 +131,7 @@ int htp_api_open(const char *request, void **handle, char **response) {
       entries.push_back({{"name", entry.name}, {"parameters", parameters}, {"returns", entry.returns}});
     }
     const Json modules = opened->binding->python_path();
-    *handle = opened.release();
+    *handle = new Handle(std::move(opened));
     return respond({{"entries", entries}, {"modules", modules}}, diagnostics, 0, response);
   });
 }
@@ -150,14 +146,14 @@ int htp_api_run(void *handle, const char *request, DLTensor **arrays, unsigned c
     for (unsigned i = 0; i < count; ++i) arguments.push_back({names[i].c_str(), arrays[i], 0, 0});
     if (const unsigned runs = json.value("times", 0u)) {
       const auto seconds =
-          static_cast<Handle *>(handle)->binding->time(json.value("entry", ""), arguments, runs, diagnostics);
+          (*static_cast<Handle *>(handle))->binding->time(json.value("entry", ""), arguments, runs, diagnostics);
       const bool good = !seconds.empty();
       return respond({{"seconds", seconds}}, diagnostics, good ? 0 : diagnostics.faults() ? 3 : 1, response);
     }
     std::vector<TraceEvent> events;
     const bool trace = json.value("trace", false);
-    const bool good = static_cast<Handle *>(handle)->binding->run(json.value("entry", ""), arguments,
-                                                                  trace ? &events : nullptr, diagnostics);
+    const bool good = (*static_cast<Handle *>(handle))
+                          ->binding->run(json.value("entry", ""), arguments, trace ? &events : nullptr, diagnostics);
     Json result = Json::object();
     if (trace) {
       result["events"] = Json::array();
@@ -178,5 +174,16 @@ int htp_api_roof(const char *request, char **response) {
   });
 }
 
-void htp_api_close(void *handle) { delete static_cast<Handle *>(handle); }
+int htp_api_function(void *handle, const char *request, void *parts, char **response) {
+  return answer(request, response, [&](const Json &json, Diagnostics &diagnostics) {
+    if (!handle || !parts) throw std::invalid_argument("the handle or the list is null");
+    const bool good = api::append_function(*static_cast<Handle *>(handle), json.value("entry", ""), parts, diagnostics);
+    return respond(Json::object(), diagnostics, good ? 0 : diagnostics.faults() ? 3 : 1, response);
+  });
+}
+
+void htp_api_close(void *handle) {
+  const std::unique_ptr<Handle> held(static_cast<Handle *>(handle));
+  if (held) (*held)->closed = true;
+}
 void htp_api_free(char *response) { std::free(response); }

@@ -215,6 +215,33 @@ bool BoundPackage::run(const std::string &entry, const std::vector<htp_argument>
       });
 }
 
+std::optional<BoundPackage::Direct> BoundPackage::direct(const std::string &entry, Diagnostics &diagnostics) {
+  if (!load(diagnostics)) return std::nullopt;
+  State &s = *state_;
+  const auto signature = std::ranges::find(s.signatures, entry, &Signature::name);
+  if (!s.interface->direct || !s.interface->failed || signature == s.signatures.end()) return std::nullopt;
+  htp_direct found{};
+  const bool good =
+      call(package_, s.store, *s.cache, s.settings, s.plugins[0].manifest().id.value, *s.unit, diagnostics,
+           [&](htp_ctx &ctx) {
+             return s.interface->direct(&host_table(), &ctx, s.loaded, {entry.data(), entry.size()}, &found);
+           });
+  if (!good || !found.call) return std::nullopt;
+  std::vector<std::string> dims;
+  for (uint32_t k = 0; k < found.dim_count; ++k) dims.emplace_back(found.dims[k].data, found.dims[k].size);
+  auto arguments = DirectCall::of(*signature, dims);
+  if (!arguments) return std::nullopt;
+  return Direct{found, std::move(*arguments)};
+}
+
+void BoundPackage::failed(const std::string &entry, int code, Diagnostics &diagnostics) {
+  State &s = *state_;
+  call(package_, s.store, *s.cache, s.settings, s.plugins[0].manifest().id.value, *s.unit, diagnostics,
+       [&](htp_ctx &ctx) {
+         return s.interface->failed(&host_table(), &ctx, s.loaded, {entry.data(), entry.size()}, code);
+       });
+}
+
 std::vector<double> BoundPackage::time(const std::string &entry, const std::vector<htp_argument> &given, unsigned runs,
                                        Diagnostics &diagnostics) {
   using Clock = std::chrono::steady_clock;

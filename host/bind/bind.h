@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/base/cache.h"
+#include "host/bind/direct.h"
 #include "host/load/plugin.h"
 #include "host/package/reader.h"
 #include "host/pipeline/inputs.h"
@@ -41,6 +42,15 @@ public:
   // The seconds that each of so many runs took, one after the other on the same arguments; nothing after a report.
   std::vector<double> time(const std::string &entry, const std::vector<htp_argument> &given, unsigned runs,
                            Diagnostics &diagnostics);
+
+  // An entry as a function, built and opened. `call` may be made from any thread while this object lives, one that
+  // fails is told by `failed`, on its thread. Nothing where `run` is the only way, or after a report.
+  struct Direct {
+    htp_direct function;
+    DirectCall arguments;
+  };
+  std::optional<Direct> direct(const std::string &entry, Diagnostics &diagnostics);
+  void failed(const std::string &entry, int code, Diagnostics &diagnostics);
 
 private:
   struct State;

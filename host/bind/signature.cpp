@@ -75,7 +75,7 @@ void read_type(const sdk::Reader &reader, htp_node type, Parameter &p) {
     if (reader.is(extent, HTP_Call) && p.layout.empty())
       read_places(reader, extent, p);
     else if (!reader.is(extent, HTP_Call) && !reader.string(extent, &text))
-      p.extents.push_back({extent, sdk::read_int(reader, extent)});
+      p.extents.push_back({extent, sdk::read_int(reader, extent), std::string(reader.name_of(extent))});
   }
 }
 
@@ -406,7 +406,13 @@ private:
 
 Signature::Signature(const PackageManifest::Entry &entry, Store &store) : entry_(entry), store_(store) {
   for (const PackageManifest::Parameter &p : entry.parameters) {
-    Parameter read{p.name, p.type, p.direction == "out" || p.direction == "inout", nullptr, {}};
+    Parameter read{.name = p.name,
+                   .type = p.type,
+                   .written = p.direction == "out" || p.direction == "inout",
+                   .reads = p.direction != "out",
+                   .scalar = p.direction == "value",
+                   .dtype = nullptr,
+                   .extents = {}};
     Diagnostics unread; // a type that is no expression is a type that is not known
     if (const htp_node type = parse_expression(p.type, HTP_NONE, unread, store))
       read_type(sdk::Reader(store.abi()), type, read);

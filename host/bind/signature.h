@@ -24,6 +24,8 @@ public:
   Signature(const PackageManifest::Entry &entry, Store &store);
 
   const std::string &name() const { return entry_.name; }
+  struct Parameter;
+  const std::vector<Parameter> &parameters() const { return parameters_; }
   // The arguments in the order of the parameters; nothing after a report. `location` is where a parameter stands in the
   // user's program, and is asked for what does not fit.
   std::optional<std::vector<htp_argument>> arguments(std::span<const htp_argument> given,
@@ -37,10 +39,13 @@ public:
   struct Extent {
     htp_node node;
     sdk::MaybeInt sum; // of what is no product of dims, quotient by one …
+    std::string name;  // of one that is a dim
   };
   struct Parameter {
     std::string name, type;
     bool written = false;
+    bool reads = true;            // false: what it holds before the call does not count
+    bool scalar = false;          // handed over by value
     const Dtype *dtype = nullptr; // null: a type that is the binding's to know
     std::vector<Extent> extents;
     std::vector<int64_t> steps = {};            // in elements along each dimension; none: of a row-major array

@@ -31,10 +31,11 @@ struct CompileRequest {
   std::string from_stage;         // a stage's folder to resume from; empty: from the program
   std::string stages;             // those that the package keeps: "changed" or "last"; over the profile's
   bool verify_each = false;
-  bool isolate = false; // plugins run in a process of their own; over the profile's
-  bool locked = false;  // with exactly what the lock file beside the profile holds
-  bool named = true;    // the user named the profile and the folders; else what is not trusted otherwise takes no part
-  bool judged = true;   // false: all that is found takes part, for what only looks at it, or runs it confined
+  bool only_entry = false; // of the program what the entry reaches; the rest of the file may be any Python
+  bool isolate = false;    // plugins run in a process of their own; over the profile's
+  bool locked = false;     // with exactly what the lock file beside the profile holds
+  bool named = true;  // the user named the profile and the folders; else what is not trusted otherwise takes no part
+  bool judged = true; // false: all that is found takes part, for what only looks at it, or runs it confined
   std::function<void(double, std::string_view)> progress;
   Clock clock = steady_seconds; // by which CompileOutcome::seconds are measured
   const volatile std::sig_atomic_t *cancel = &interrupted;

@@ -63,9 +63,10 @@ std::optional<Start> parse_start(const CompileRequest &request, const Inputs &in
   } else {
     htp_node module =
         read_program(inputs.program.value, "program", store, start.files, diagnostics, inputs.program.span);
+    if (module && request.only_entry) module = only_reached(module, request.entry, store);
     if (module) module = merge_siblings(module, folder_of(inputs.program.value), store, start.files, diagnostics);
     if (module) module = take_texts(module, folder_of(inputs.program.value), store, start.files, diagnostics);
-    if (module) module = set_constants(module, inputs.set, store, diagnostics);
+    if (module) module = set_constants(without_jit(module, store), inputs.set, store, diagnostics);
     start.root = module ? with_import(store, module) : module;
   }
   if (start.root) check_bound(store, start.root, diagnostics);

@@ -55,8 +55,16 @@ std::vector<std::string> bound_by(const Store &store, htp_node s) {
     }
     return names;
   }
-  default: return is_constant_assignment(store, s, &name, &value) ? std::vector{name} : std::vector<std::string>{};
+  default: break;
   }
+  if (is_constant_assignment(store, s, &name, &value)) return {name};
+  std::vector<std::string> names; // `M, N = htp.dim("M"), htp.dim("N")`
+  if (store.kind(s) != HTP_Assign) return names;
+  for (const htp_node target : store.items(store.slot(s, HTP_FIELD(Assign, targets))))
+    if (store.kind(target) == HTP_Tuple)
+      for (const htp_node n : store.items(store.slot(target, HTP_FIELD(Tuple, elts))))
+        if (store.kind(n) == HTP_Name) names.emplace_back(store.text(store.slot(n, HTP_FIELD(Name, id))));
+  return names;
 }
 
 // The names that occur in a statement as loaded names.
@@ -328,6 +336,25 @@ bool check_dims(htp_node module, const Store &store, Diagnostics &diagnostics) {
     for (size_t k = 0; k < std::min(names.size(), of.size()); ++k) check(names[k], of[k]);
   }
   return diagnostics.errors() == errors;
+}
+
+htp_node only_reached(htp_node module, const std::string &entry, Store &store) {
+  const std::vector<htp_node> kept = reachable(store, module, {entry});
+  if (kept.empty()) return module;
+  return store.with(module, HTP_FIELD(Module, body), store.list(std::vector<uint32_t>(kept.begin(), kept.end())));
+}
+
+htp_node without_jit(htp_node module, Store &store) {
+  const std::vector<Imported> imports = imports_of(store, module);
+  std::vector<uint32_t> body = body_of(store, module);
+  for (uint32_t &s : body) {
+    if (store.kind(s) != HTP_FunctionDef) continue;
+    const Slots all = store.items(store.slot(s, HTP_FIELD(FunctionDef, decorator_list)));
+    std::vector<uint32_t> kept(all.begin(), all.end());
+    if (std::erase_if(kept, [&](htp_node d) { return calls(store, imports, d, "htp.jit"); }))
+      s = store.with(s, HTP_FIELD(FunctionDef, decorator_list), store.list(kept));
+  }
+  return store.with(module, HTP_FIELD(Module, body), store.list(body));
 }
 
 htp_node set_constants(htp_node module, const std::map<std::string, Text> &values, Store &store,

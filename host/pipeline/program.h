@@ -39,6 +39,13 @@ htp_node merge_siblings(htp_node module, const std::string &folder, Store &store
 htp_node set_constants(htp_node module, const std::map<std::string, Text> &values, Store &store,
                        Diagnostics &diagnostics);
 
+// The module with nothing but the definition of `entry` and what it reaches; the module itself where it has none.
+htp_node only_reached(htp_node module, const std::string &entry, Store &store);
+
+// The module without `@htp.jit(…)` above its functions: that says how Python calls an entry, and a stage is called as
+// Python.
+htp_node without_jit(htp_node module, Store &store);
+
 // Whether each `NAME = htp.dim("NAME")` of the module has its own name; false after a report.
 bool check_dims(htp_node module, const Store &store, Diagnostics &diagnostics);
 

@@ -28,6 +28,7 @@ std::string compile_key(const CompileRequest &request, const Inputs &inputs, con
   add(inputs.entry.value);
   for (const auto &[name, value] : inputs.set) add(name), add(value.value);
   add(request.verify_each ? "verify" : "");
+  if (request.only_entry) add("only entry");
   add(request.locked ? "locked" : "");
   add(inputs.stages);
   return key.hex();

@@ -67,7 +67,7 @@ class Layouts(Case):
             checked = host("run", self.folder / "package", "--check")
             self.assertEqual(checked.returncode, 0, checked.stderr)
             for other in (x, bound(layout, x)[:-1]):
-                with self.assertRaisesRegex(htp.CompileError, r"bind\."):
+                with self.assertRaisesRegex(htp.Diagnosed, r"bind\."):
                     program(other, y)
 
     def test_each_operand_of_a_product_lies_each_way(self) -> None:

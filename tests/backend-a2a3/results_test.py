@@ -161,7 +161,7 @@ class Results(Case):
         self.run_of(program, table, x, y)
         np.testing.assert_array_equal(y, x[chosen] + 1)
         table[2, 3] = 9
-        with self.assertRaises(htp.CompileError):
+        with self.assertRaises(htp.Diagnosed):
             self.run_of(program, table, x, y)
 
     def test_tensors_of_heads(self) -> None:

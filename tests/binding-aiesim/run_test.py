@@ -37,7 +37,7 @@ class Externals(Case):
         text = (package / f"codegen/aie/{source}").read_text()
         self.assertIn(old, text)
         replaced(package, f"codegen/aie/{source}", text.replace(old, new, 1))
-        with self.assertRaises(htp.CompileError) as raised:
+        with self.assertRaises(htp.Diagnosed) as raised:
             self.run_package(package)
         return raised.exception.rendered
 
@@ -92,7 +92,7 @@ class Externals(Case):
     def test_what_is_no_cpp_is_told(self) -> None:
         package = self.package("external_kernel", "M=64", "N=32")
         replaced(package, "codegen/aie/scaled.cc", "#include <aie_api/aie.hpp>\n")
-        with self.assertRaises(htp.CompileError) as raised:
+        with self.assertRaises(htp.Diagnosed) as raised:
             self.run_package(package)
         for words in ("aiesim.external", "`scaled.cc` is not compiled by `clang-19`, for this machine", "aie_api/aie.hpp"):
             self.assertIn(words, str(raised.exception))
@@ -103,7 +103,7 @@ class Externals(Case):
             package = self.package("external_kernel", "M=64", "N=32")
             text = (package / "codegen/aie/scaled.cc").read_text()
             replaced(package, "codegen/aie/scaled.cc", re.sub(old, new, text))
-            with self.assertRaises(htp.CompileError) as raised:
+            with self.assertRaises(htp.Diagnosed) as raised:
                 self.run_package(package)
             for word in words:
                 self.assertIn(word, raised.exception.rendered)
@@ -114,7 +114,7 @@ class Externals(Case):
         package = self.package("external_kernel", "M=64", "N=32")
         text = (package / "codegen/aie/scaled.cc").read_text()
         replaced(package, "codegen/aie/scaled.cc", text.replace("  for (int32_t r = 0;", body + "\n  for (int32_t r = 0;", 1))
-        with self.assertRaises(htp.CompileError) as raised:
+        with self.assertRaises(htp.Diagnosed) as raised:
             self.run_package(package, self.profile(aiesim_binding=options) if options else None)
         for word in words:
             self.assertIn(word, str(raised.exception))
@@ -140,14 +140,14 @@ class Externals(Case):
         package = self.package("external_kernel", "M=8", "N=20")  # 8 by 20 floats are 10 times 64 bytes, a row of factors is 80 bytes
         text = (package / "codegen/aie/scaled.cc").read_text()
         replaced(package, "codegen/aie/scaled.cc", text.replace("  for (int32_t r = 0;", "  ((float *)by)[columns] = 1;\n  for (int32_t r = 0;", 1))
-        with self.assertRaises(htp.CompileError) as raised:
+        with self.assertRaises(htp.Diagnosed) as raised:
             self.run_package(package)
         self.assertIn("calls `scaled`, which writes behind its argument 2", str(raised.exception))
 
     def test_an_object_that_nobody_links_is_told(self) -> None:
         package = self.package("external_kernel", "M=64", "N=32")
         replaced(package, MODULE, (package / MODULE).read_text().replace('} {link_with = "scaled.o"}', "}"))
-        with self.assertRaises(htp.CompileError) as raised:
+        with self.assertRaises(htp.Diagnosed) as raised:
             self.run_package(package)
         self.assertIn("`@scaled` is called, and the core links no object that has it", str(raised.exception))
 
@@ -309,7 +309,7 @@ class Written(Case):
     def test_vectors_that_leave_a_buffer(self) -> None:
         for old, new in (("to %c32 step %c16", "to %c32 step %c1"), ("%i = %c0 to %c2", "%i = %c1 to %c16")):
             package = self.written("vectors", (old, new))
-            with self.assertRaises(htp.CompileError) as caught:
+            with self.assertRaises(htp.Diagnosed) as caught:
                 self.run_package(package)
             self.assertIn("the core at (0, 2) reads or writes outside of a buffer", caught.exception.rendered)
 
@@ -400,7 +400,7 @@ class Refusals(Case):
         after = re.sub(old, new, before, count=count, flags=re.MULTILINE)
         self.assertNotEqual(before, after, old)
         replaced(package, path, after)
-        with self.assertRaises(htp.CompileError) as caught:
+        with self.assertRaises(htp.Diagnosed) as caught:
             self.run_package(package)
         self.assertIn(code, {str(one["code"]) for one in caught.exception.diagnostics}, caught.exception.rendered)
         self.assertIn(text, caught.exception.rendered)
@@ -420,7 +420,7 @@ class Refusals(Case):
             self.assertIn(old, text)
             text = text.replace(old, new)
         replaced(package, MODULE, text)
-        with self.assertRaises(htp.CompileError) as caught:
+        with self.assertRaises(htp.Diagnosed) as caught:
             self.run_package(package)
         self.assertIn("error[aiesim.block-bytes]", caught.exception.rendered)
         self.assertIn("blocks of `@x_in_0_0` are 62 bytes, no multiple of 4", caught.exception.rendered)
@@ -434,7 +434,7 @@ class Refusals(Case):
         replaced(package, MODULE, after)
         try:
             self.run_package(package)
-        except htp.CompileError as error:
+        except htp.Diagnosed as error:
             return str(error)
         return ""
 

@@ -544,7 +544,7 @@ class Units(unittest.TestCase):
             "assert before == after and sys.modules['own'] is mine, (before[0] ^ after[0], before[1:], after[1:])\n"
             "open('own/own.py', 'a').write('\\n\\ndef run(tree, c):\\n    raise ValueError(sorted(c.options))\\n')\n"
             "try: htp.compile_program('main.py', profile='profile.yaml', out='no', plugin_path=path)\n"
-            "except htp.CompileError as error: print(error.diagnostics[0]['code'], error.diagnostics[0]['message'])\n"
+            "except htp.Diagnosed as error: print(error.diagnostics[0]['code'], error.diagnostics[0]['message'])\n"
             "import time, random; time.time(), random.random(), open('main.py').close()\n"
         )
         self.assertIn("python.raised `own.pass` raised ValueError: ['mode', 'scale', 'width']", said)

@@ -321,7 +321,7 @@ def compiled(text: str, folder: Path, known: frozenset[str] = frozenset()) -> li
     program.write_text(text)
     try:
         _, said = native.compiled(program, profile=ROOT / "manifests/cpu.yaml", out=folder / "package", entry="plan", plugin_path=PLUGINS)
-    except htp.CompileError as error:
+    except htp.Diagnosed as error:
         return [dict(d) for d in error.diagnostics if d["severity"] == "error"]
     return [dict(d) for d in said if d["code"] == "tile.dead-store" and d["message"] not in known]
 

@@ -160,7 +160,7 @@ def _beside(edit: Edit, source: htp.Entry, package: Path, doing: Path) -> tuple[
     with ExitStack() as stack:
         try:
             routine = stack.enter_context(bound(package))
-        except htp.CompileError as error:  # a simulated machine verifies what it is given
+        except htp.Diagnosed as error:  # a simulated machine verifies what it is given
             return ("refused when bound", []) if names_a_line(package, error) else ("refused without a line", [str(error)])
         for case in chosen:
             begin(doing, "python")
@@ -175,9 +175,9 @@ def _beside(edit: Edit, source: htp.Entry, package: Path, doing: Path) -> tuple[
             try:
                 routine(*arrays)
             except htp.HtpError as error:
-                if isinstance(error, htp.CompileError) and any(str(one["code"]).endswith("compiler-failed") for one in error.diagnostics):
+                if isinstance(error, htp.Diagnosed) and any(str(one["code"]).endswith("compiler-failed") for one in error.diagnostics):
                     return "does not build", [error.rendered[:1500]]
-                if programs.modelled and not raised and isinstance(error, htp.CompileError) and names_a_line(package, error):
+                if programs.modelled and not raised and isinstance(error, htp.Diagnosed) and names_a_line(package, error):
                     return "refused when run", []  # by a machine's model, of what only a run shows
                 if not raised:
                     return "the package raises", [f"at {case.name}: {error}"]
@@ -192,7 +192,7 @@ def _beside(edit: Edit, source: htp.Entry, package: Path, doing: Path) -> tuple[
     return "equal", []
 
 
-def names_a_line(package: Path, error: htp.CompileError) -> bool:
+def names_a_line(package: Path, error: htp.Diagnosed) -> bool:
     """Whether a line of the stage is named, or one of what was emitted, which cites it."""
     if re.search(r"line \d+ of the last stage", error.rendered):
         return True

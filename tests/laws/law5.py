@@ -114,7 +114,7 @@ def check_from_python(folder: Path, report: Report) -> None:
         try:
             htp.compile_program(wrong, profile=options().profile, out=folder / "refused", plugin_path=_plugins())
             report.all(["it was compiled"])
-        except htp.CompileError as error:
+        except htp.Diagnosed as error:
             codes = {str(diagnostic["code"]) for diagnostic in error.diagnostics}
             report.all([] if codes == {"tile.bad-axis"} and "wrong.py:15" in error.rendered else [error.rendered])
         report.all(["there is a package"] if (folder / "refused").exists() else [])

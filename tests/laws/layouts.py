@@ -30,7 +30,7 @@ def compiled(case: Case, text: str, folder: Path) -> tuple[Path | None, list[Any
     path.write_text(text)
     try:
         return htp.compile_program(path, profile=driver.ROOT / f"manifests/{case.target}.yaml", out=folder / "package"), []
-    except htp.CompileError as error:
+    except htp.Diagnosed as error:
         return None, [d for d in error.diagnostics if d["severity"] == "error"]
 
 
@@ -60,7 +60,7 @@ def wrong_results(case: Case, package: Path) -> list[str]:
             try:
                 k(**{**{n: array for n, (_, array) in made.items()}, name: rows})
                 found += [] if same else [f"`{name}` is ignored: an array is taken that lies row-major"]
-            except htp.CompileError as error:
+            except htp.Diagnosed as error:
                 alone = not (case.alike and lying.by_call)  # steps that others have as well are those of all
                 found += [str(error)] if (same and alone) or "bind." not in str(error) else []
     return found

@@ -94,7 +94,8 @@ class Native(unittest.TestCase):
         with htp.bind("there") as package:
             x = np.zeros((2, 3), np.float32)
             refused: list[tuple[str, list[Any]]] = [
-                ("`double` takes 2 arguments (x, y), and 1 are given", [x]),
+                ("`double` takes 2 arguments (x, y), and 3 are given", [x, x, x]),
+                ("`double` takes 2 arguments (x, y), and 0 are given", []),
                 ("`y` is of f32 (float32), and an array of int32 is given", [x, x.astype(np.int32)]),
                 ("`y` has strides that are no whole elements: give `numpy.ascontiguousarray(y)`", [x, np.zeros((2, 3), "u2, f4")["f1"]]),
             ]

@@ -77,11 +77,12 @@ class Calls(Refused):
 
     def test_wrong_arguments(self) -> None:
         x, y = zeros(2, 3), zeros(2, 3)
-        self.refused("`copy` takes 2 arguments (x, y), and 1 are given", copy, x)
+        self.assertTrue(np.array_equal(copy(x), x) and np.array_equal(copy(x=x), x))
+        self.refused("`copy` takes 2 arguments (x, y), and 0 are given", copy)
         self.refused("`copy` takes 2 arguments (x, y), and 3 are given", copy, x, y, y)
         self.refused("`copy` has no parameter `z`: it has x, y", copy, x, z=y)
         self.refused("`copy` is given `x` twice", copy, x, x=y)
-        self.refused("`copy` is not given `y`", copy, x=x)
+        self.refused("`copy` is not given `x`", copy, y=y)
         self.refused("`x` is an array, and list is given", copy, [[1.0]], y)
         self.refused("`x` is of f32 (float32), and an array of float64 is given", copy, zeros(2, 3, dtype=np.float64), y)
         self.refused("`x` has 2 dimensions, and an array with 1 is given", copy, zeros(3), y)

@@ -160,7 +160,7 @@ def differences(program: Program, package: Path, seed: int) -> list[str]:
             try:
                 k(**{**arrays, name: rows})
                 found += [] if same else [f"`{name}` is taken row-major"]
-            except htp.CompileError as error:
+            except htp.Diagnosed as error:
                 found += [str(error)] if same or "bind." not in str(error) else []
     return found
 

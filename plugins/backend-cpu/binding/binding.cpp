@@ -51,8 +51,10 @@ htp_status load_package(const htp_host *host, htp_ctx *ctx, htp_str built, void 
       const auto traced =
           e.traced.empty() ? nullptr : reinterpret_cast<Traced>(dlsym(result->library, e.traced.c_str()));
       if (!traced && !e.traced.empty()) return refuse();
-      result->entries.push_back({std::move(e), call, why, traced});
+      result->entries.push_back({std::move(e), {}, call, why, traced});
     }
+    for (Loaded::Opened &o : result->entries)
+      for (const std::string &dim : o.entry.dims) o.dims.push_back(str(dim));
     *loaded = result.release();
     return HTP_OK;
   });
@@ -194,7 +196,7 @@ htp_status run_entry(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str e
   return guarded(host, ctx, HTP_INTERNAL, [&] {
     const Context c(host, ctx);
     const int64_t begin = nanoseconds();
-    for (const auto &[e, call, why, traced] : static_cast<const Loaded *>(loaded)->entries) {
+    for (const auto &[e, dims, call, why, traced] : static_cast<const Loaded *>(loaded)->entries) {
       if (e.name != view(entry)) continue;
       const auto frame = frame_of(c, e, {arguments, count});
       if (!frame) return HTP_FAILED;
@@ -222,6 +224,36 @@ void unload_package(void *loaded) {
   if (l && l->library) dlclose(l->library);
 }
 
+const Loaded::Opened *opened(void *loaded, htp_str entry) {
+  const auto &entries = static_cast<const Loaded *>(loaded)->entries;
+  const auto it = std::ranges::find_if(entries, [&](const Loaded::Opened &o) { return o.entry.name == view(entry); });
+  return it == entries.end() ? nullptr : &*it;
+}
+
+int call_directly(void *self, void *const *tensors, const int64_t *dims) {
+  return static_cast<const Loaded::Opened *>(self)->call(tensors, dims);
+}
+
+htp_status direct_call(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, htp_direct *found) {
+  return guarded(host, ctx, HTP_INTERNAL, [&] {
+    const Loaded::Opened *one = opened(loaded, entry);
+    if (one)
+      *found = {const_cast<Loaded::Opened *>(one), call_directly, one->dims.data(),
+                static_cast<uint32_t>(one->dims.size())};
+    else
+      Context(host, ctx).report(diag::missing_entry, HTP_NONE, view(entry));
+    return one ? HTP_OK : HTP_FAILED;
+  });
+}
+
+htp_status direct_failed(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, int code) {
+  return guarded(host, ctx, HTP_INTERNAL, [&] {
+    if (const Loaded::Opened *one = opened(loaded, entry))
+      refuse(Context(host, ctx), one->entry, code, one->why ? one->why() : nullptr);
+    return HTP_FAILED;
+  });
+}
+
 } // namespace
 } // namespace htp::cpu::bind
 
@@ -233,6 +265,8 @@ const htp_binding binding = {head<htp_binding>(HTP_LAYOUT_BINDING),
                              bind::load_package,
                              bind::run_package,
                              bind::run_entry,
-                             bind::unload_package};
+                             bind::unload_package,
+                             bind::direct_call,
+                             bind::direct_failed};
 
 } // namespace htp::cpu

@@ -28,6 +28,7 @@ struct Loaded {
   void *library = nullptr;
   struct Opened {
     Entry entry;
+    std::vector<htp_str> dims; // the entry's, for direct calls
     Call call;
     Why why;       // null where nothing can fail, and in older packages
     Traced traced; // null of what is no pipeline, and in older packages

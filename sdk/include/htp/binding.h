@@ -22,6 +22,17 @@ typedef struct htp_trace_sink {
   void (*event)(void *to, htp_str name, htp_str track, double begin_us, double duration_us);
 } htp_trace_sink;
 
+/* An entry as a function that the host calls itself, as often as it likes, without asking the plugin. Lives as long as
+ * what `load` gave. */
+typedef struct htp_direct {
+  void *self;
+  /* `tensors`: the addresses of the arguments' first elements, in the order of the parameters; `dims`: their sizes. 0
+   * when it is done; else what `failed` reports. From several threads at once.                                 [any] */
+  int (*call)(void *self, void *const *tensors, const int64_t *dims);
+  const htp_str *dims; /* the dims of the signature that it wants the sizes of, in this order */
+  uint32_t dim_count;
+} htp_direct;
+
 typedef struct htp_binding {
   htp_head head;
   /* Is this package whole and of a contract this binding speaks? Diagnostics say what is wrong.       [compile] */
@@ -41,6 +52,11 @@ typedef struct htp_binding {
   htp_status (*trace)(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, const htp_argument *arguments,
                       uint32_t count, const htp_trace_sink *sink);
   void (*unload)(void *loaded); /* [any] */
+  /* Since 1.1; both may be null. `direct` gives an entry as a function, or leaves `found->call` null where `run` is the
+   * only way. The host holds arguments against the signature as it does for `run`. */
+  htp_status (*direct)(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, htp_direct *found);
+  /* Reports why a direct call of this entry, the last on this thread, returned `code`. */
+  htp_status (*failed)(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, int code);
 } htp_binding;
 
 HTP_END

@@ -15,7 +15,8 @@
 HTP_BEGIN
 
 /* {"program", "profile", "entry", "out", "set": {}, "plugin_path": [], "stages": "changed" or "last"}
- * → {"package", "digest", "changed"}.
+ * → {"package", "digest", "changed"}. With "only_entry": true the rest of the program's file may be any Python. With
+ * "keep": true in place of "out" the package lies in the content cache.
  * With "sizes": {"M": 64} nothing is written: {"estimate": {"by", "seconds"}} is what the target's cost model, an
  * analysis that provides Cost.Model, says of the last stage; `by` is empty where the target has none. */
 HTP_EXPORT int htp_api_compile(const char *request, char **response);
@@ -41,6 +42,13 @@ HTP_EXPORT int htp_api_run(void *handle, const char *request, DLTensor **arrays,
 /* {"bytes"} → {"flops", "read", "copy"}: what one core of this machine does in a second, measured now: operations of
  * multiply-add on f32, two for each; bytes read of a memory of so many; bytes read and written of one of so many. */
 HTP_EXPORT int htp_api_roof(const char *request, char **response);
+/* For Python. {"entry"} → the entry, built and opened, as a callable of the running interpreter that is appended to
+ * `parts`, a list of: a callable that does the same for whatever arguments, and is asked for all that this one does not
+ * take; one that is given the response of a call that failed, and raises; `numpy.empty`; the dtypes of the parameters;
+ * the class of refusals, whose tracebacks begin with the caller; the parameters' names, interned. Nothing is appended
+ * where htp_api_run is the only way. */
+HTP_EXPORT int htp_api_function(void *handle, const char *request, void *parts, char **response);
+/* What htp_api_function made of the handle refuses from now on. */
 HTP_EXPORT void htp_api_close(void *handle);
 HTP_EXPORT void htp_api_free(char *response);
 

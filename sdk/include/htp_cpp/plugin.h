@@ -379,7 +379,9 @@ template <class T> inline constexpr htp_binding binding_interface{
       return guarded(h, x, HTP_INTERNAL,
                      [&] { return T::run(Context(h, x), loaded, view(entry), arguments, count, sink); });
     },
-    [](void *loaded) noexcept { T::unload(loaded); }};
+    [](void *loaded) noexcept { T::unload(loaded); },
+    nullptr,
+    nullptr};
 template <class T> constexpr htp_unit binding_unit(const char *name) {
   return {HTP_EXT_BINDING, name, &binding_interface<T>};
 }

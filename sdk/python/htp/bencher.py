@@ -25,7 +25,7 @@ import numpy as np
 from htp import native, runner
 from htp.bounds import differences
 from htp.entry import Entry, Signature
-from htp.errors import CompileError, HtpError, Refused
+from htp.errors import Diagnosed, HtpError, Refused
 from htp.runner import shown_time as shown
 from htp.testing import Case, entry_of, import_program, stages_of
 from htp.tuner import Progress
@@ -66,7 +66,7 @@ def bench(request_text: str) -> str:
     opened: list[native.Package] = []
     try:
         return _bench(request, opened, progress)
-    except CompileError as error:
+    except Diagnosed as error:
         return _response("", {}, [runner.plain(diagnostic) for diagnostic in error.diagnostics])
     except Refused as error:
         return _response("", {}, [error.diagnostic()])
@@ -95,7 +95,7 @@ def _bench(request: dict[str, Any], opened: list[native.Package], progress: Prog
         try:
             subject.times(subject.arrays, 1)
         except HtpError as error:
-            if isinstance(error, (CompileError, Refused)):
+            if isinstance(error, (Diagnosed, Refused)):
                 raise
             raise Refused("run.bad-arguments", subject.signature.name, error) from None
         if subject is first:

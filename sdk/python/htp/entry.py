@@ -11,12 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from htp.arrays import array_of, like
 from htp.asynchronous import all_waited
 from htp.dims import Computed, Dim, bound, gives, measured
 from htp.errors import HtpError
+from htp.layouts.arrays import array as laid_out
 from htp.layouts.arrays import places
 from htp.layouts.memory import Bound, ordered
 from htp.races import Race, watching
+from htp.sources import remember
 from htp.tensors import ParameterType, ShapedType, scalar
 from htp.values import Value
 
@@ -43,6 +46,13 @@ class Run:
 
     sizes: dict[str, int]
     reduction_lengths: dict[str, int]
+    made: tuple[Any, ...] = ()
+    """The outputs that the call did not give, in the order of the parameters."""
+
+    @property
+    def result(self) -> Any:
+        """What such a call gives: nothing, the one output that it was not given, or several."""
+        return one_or_all(self.made)
 
 
 class Signature:
@@ -55,6 +65,38 @@ class Signature:
     def given(self, *arguments: Any, **named: Any) -> dict[str, Any]:
         """The arguments of a call by the names of their parameters."""
         return {**dict(zip((parameter.name for parameter in self.parameters), arguments)), **named}
+
+    def completed(self, *arguments: Any, **named: Any) -> tuple[dict[str, Any], tuple[Any, ...]] | None:
+        """The arguments of a call by name, with arrays for outputs that are not given; and those arrays, as the call's result.
+
+        A call gives all parameters, or all but outputs: then those it gives by position are the others, in their order. Nothing of another call.
+        """
+        names = [parameter.name for parameter in self.parameters]
+        outputs = {parameter.name for parameter in self.parameters if parameter.direction == "Out"}
+        positions = names if len(arguments) + len(named) >= len(names) else [name for name in names if name not in outputs]
+        given = {**dict(zip(positions, arguments)), **named}
+        missing = [parameter for parameter in self.parameters if parameter.name not in given]
+        whole = len(arguments) <= len(positions) and not set(named) - set(names) and not set(named) & set(positions[: len(arguments)])
+        tensors = any(isinstance(value, Value) and value.tensor is not None for value in given.values())
+        if not missing or not whole or tensors or not all(parameter.name in outputs for parameter in missing):
+            return None
+        there = tuple(parameter for parameter in self.parameters if parameter.name in given)
+        sizes = Signature(self.name, there).sizes([_array(parameter, given[parameter.name]) for parameter in there])
+        first = next((given[parameter.name] for parameter in there if not parameter.type.is_scalar), None)
+        made = [like(first, self._made(parameter, sizes), parameter.type.dtype.name) for parameter in missing]
+        return {**given, **{parameter.name: array for parameter, array in zip(missing, made)}}, tuple(made)
+
+    def _made(self, parameter: Parameter, sizes: dict[str, int]) -> Any:
+        """An array for an output."""
+        try:
+            shape = [measured(extent, sizes) for extent in parameter.type.extents]
+        except HtpError:
+            raise HtpError(f"`{self.name}` is not given `{parameter.name}`, and no argument says how large {parameter.type!r} is: give it") from None
+        if any(extent < 0 for extent in shape):
+            raise HtpError(f"`{parameter.name}: {parameter.type!r}` would have {', '.join(map(str, shape))} elements along its dimensions")
+        array = np.empty(shape, parameter.type.dtype.storage)
+        layout = parameter.type.layout
+        return array if layout is None or isinstance(layout, Bound) else laid_out(array, layout)
 
     def arrays(self, *arguments: Any, **named: Any) -> list[Any]:
         """The arrays of a call in the order of the parameters, each with its parameter's dtype and number of dimensions."""
@@ -127,15 +169,31 @@ class Entry(Signature):
     """A function of a program that is called with NumPy arrays, which it reads and writes in place."""
 
     def __init__(self, function: Callable[..., None]) -> None:
+        remember(function)
         functools.update_wrapper(self, function)
         super().__init__(function.__name__, _parameters(function))
         self.function = function
 
-    def __call__(self, *arguments: Any, **named: Any) -> None:
-        self.run(*arguments, **named)
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Runs the body in plain Python. Outputs that are not given are made, and are what the call gives."""
+        return self.run(*arguments, **named).result
+
+    def compile(self, target: str | None = None, **options: Any) -> Any:
+        """The entry for a target, `softmax.compile("cpu")`: called as this one, it runs native. The first call compiles.
+
+        Options are as of `htp.jit`: `profile`, `set`, `plugin_path`, `copy`, and sizes of dims or values of constants by their names, `N=1024`,
+        for which alone it is compiled then.
+        """
+        from htp.jit import compiled_entry
+
+        return compiled_entry(self, target, **options)
 
     def run(self, *arguments: Any, **named: Any) -> Run:
         """Runs the body on the arrays and says what it did. Outputs hold poison until the body writes them."""
+        made: tuple[Any, ...] = ()
+        if len(arguments) + len(named) < len(self.parameters) and (completed := self.completed(*arguments, **named)):
+            named, made = completed
+            arguments = ()
         storages = self.arrays(*arguments, **named)
         arrays = [_tensor(parameter, storage) for parameter, storage in zip(self.parameters, storages)]
         sizes = self.sizes(arrays)
@@ -150,7 +208,7 @@ class Entry(Signature):
             if parameter.direction != "In" and isinstance(outer := given.get(parameter.name), Value):
                 outer.depth = max(outer.depth, value.depth)
         depths = {parameter.name: value.depth for parameter, value in zip(self.parameters, values) if parameter.direction != "In"}
-        return Run(sizes, depths)
+        return Run(sizes, depths, made)
 
     def unwritten(self, *arguments: Any, **named: Any) -> dict[str, Any]:
         """Which elements of each output such a call leaves as they were, as a mask; the arguments stay as they are.
@@ -231,12 +289,13 @@ def _array(parameter: Parameter, given: object) -> Any:
         if type(given) is not dtype:
             raise HtpError(f"`{name}` is of {dtype.name}, and {given.name} is given")
         array = given.data
-    elif isinstance(given, np.ndarray):
-        array = given
-    elif hasattr(given, "__dlpack__"):
-        array = np.from_dlpack(given)
     else:
-        raise HtpError(f"`{name}` is {'a number' if wanted.is_scalar else 'an array'}, and {type(given).__name__} is given")
+        found = array_of(name, given)
+        if found is None:
+            raise HtpError(f"`{name}` is {'a number' if wanted.is_scalar else 'an array'}, and {type(given).__name__} is given")
+        array, held = found
+        if held is not None and held != dtype.name:
+            raise HtpError(f"`{name}` is of {dtype.name}, and an array of {held} is given")
     if dtype.storage.kind == "u" and array.dtype.name == "bfloat16":
         array = array.view(dtype.storage)
     if array.dtype != dtype.storage:
@@ -295,3 +354,7 @@ def _share_memory(a: Any, b: Any) -> bool:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def one_or_all(made: tuple[Any, ...]) -> Any:
+    return None if not made else made[0] if len(made) == 1 else made

@@ -14,49 +14,68 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
+import numpy as np
+
+from htp.arrays import DLPACK_FLOATS, DataType, Device, DLTensor
 from htp.dims import Computed, Dim
-from htp.entry import Parameter, Signature
-from htp.errors import CompileError, HtpError
+from htp.entry import Parameter, Signature, one_or_all
+from htp.errors import CompileError, Diagnosed, HtpError, PackageError, RunError
 from htp.layouts import Layout, layout, strided
+from htp.layouts.arrays import array as laid_out
+from htp.layouts.arrays import steps as layout_steps
+from htp.layouts.memory import Bound
+from htp.shown import Stages, stages_of
+from htp.sources import program_of
 from htp.tensors import ParameterType, ShapedType, scalar
-from htp.values import DTYPES, Value, bf16, f8e4m3, f8e5m2
+from htp.values import DTYPES, Value
 
 
 def compile_program(
-    program: str | os.PathLike[str] | None = None,
+    program: Any = None,
     *,
-    profile: str | os.PathLike[str],
-    out: str | os.PathLike[str],
+    target: str | None = None,
+    profile: str | os.PathLike[str] | None = None,
+    out: str | os.PathLike[str] | None = None,
     entry: str | None = None,
     set: Mapping[str, object] | None = None,
     plugin_path: Sequence[str | os.PathLike[str]] = (),
     stages: Literal["changed", "last"] | None = None,
 ) -> Path:
-    """Compiles a program by a profile into the package folder `out`, and gives that folder.
+    """Compiles a program, a path or an entry such as a kernel, and gives the package's folder.
 
-    Without `program`, `entry` and `stages` the profile's are taken. `set` gives module constants other values. The package keeps a stage for each
-    pass that changed the program, or with `stages="last"` only the first and the last. Raises CompileError with the diagnostics when the program
-    is refused.
+    `target` stands for the profile of that name that comes with HTP; without either, and without a profile that names a program, it is "cpu". Without
+    `out` the package lies in the content cache, where the same program gives the same folder. Without `entry` and `stages` the profile's are
+    taken. `set` gives module constants other values, and dims their sizes. The package keeps a stage for each pass that changed the program, or with
+    `stages="last"` only the first and the last. Raises CompileError with the diagnostics when the program is refused.
     """
-    return compiled(program, profile=profile, out=out, entry=entry, set=set, plugin_path=plugin_path, stages=stages)[0]
+    if target is not None and profile is not None:
+        raise HtpError("give `target`, or a `profile`, which names one")
+    if isinstance(program, Signature):
+        return program_of(program).compiled(target=target, profile=profile, out=out, set=set, plugin_path=plugin_path, stages=stages)
+    chosen = profile if profile is not None else target or "cpu"
+    return compiled(program, profile=chosen, out=out, entry=entry, set=set, plugin_path=plugin_path, stages=stages)[0]
 
 
 def compiled(
     program: str | os.PathLike[str] | None = None,
     *,
     profile: str | os.PathLike[str],
-    out: str | os.PathLike[str],
+    out: str | os.PathLike[str] | None,
     entry: str | None = None,
     set: Mapping[str, object] | None = None,
     plugin_path: Sequence[str | os.PathLike[str]] = (),
     stages: Literal["changed", "last"] | None = None,
+    only_entry: bool = False,
 ) -> tuple[Path, list[dict[str, Any]]]:
-    """The same, with what was said though it was accepted: warnings and notes."""
-    request = _asked(program, profile, out, entry, set, plugin_path)
+    """The same, with what was said though it was accepted: warnings and notes. With `only_entry` the rest of the file may be any Python."""
+    request = _asked(program, profile, out or "", entry, set, plugin_path)
+    request["only_entry"] = only_entry
+    if out is None:
+        request["keep"] = True
     if stages is not None:
         request["stages"] = stages
     response = _Call()
-    _answer(_library().htp_api_compile(_request(request), response), response)
+    _answer(_library().htp_api_compile(_request(request), response), response, CompileError)
     return Path(str(response.json.get("package", out))), response.json.get("diagnostics", [])
 
 
@@ -72,7 +91,7 @@ def estimated(
     """The target's cost model, and the seconds that it gives a call of the entry at these sizes. Writes nothing; ("", 0.0) without a model."""
     request: dict[str, object] = {**_asked(program, profile, "", entry, set, plugin_path), "sizes": dict(sizes)}
     response = _Call()
-    _answer(_library().htp_api_compile(_request(request), response), response)
+    _answer(_library().htp_api_compile(_request(request), response), response, CompileError)
     found = response.json["estimate"]
     return str(found["by"]), float(found["seconds"])
 
@@ -104,19 +123,21 @@ def bind(
     *,
     profile: str | os.PathLike[str] | None = None,
     plugin_path: Sequence[str | os.PathLike[str]] = (),
+    copy: bool = False,
 ) -> Package:
-    """Opens a package: its entries become functions of NumPy arrays.
+    """Opens a package: its entries become functions of arrays, of NumPy and of what gives its memory by DLPack, by `__array_interface__` or as a buffer.
 
     The plugin that runs packages of its contract is looked for as in a compile: by the profile, in `plugin_path`, beside HTP.
-    Raises CompileError with the diagnostics when there is none or the package is not whole.
+    With `copy` an array that lies otherwise than its type says is copied before a call, and back after it; else it is refused.
+    Raises PackageError with the diagnostics when there is none or the package is not whole.
     """
     handle = ctypes.c_void_p()
     response = _Call()
     request: dict[str, object] = {"package": os.fspath(package), "plugin_path": [os.fspath(folder) for folder in plugin_path]}
     if profile is not None:
         request["profile"] = os.fspath(profile)
-    _answer(_library().htp_api_open(_request(request), ctypes.byref(handle), response), response)
-    return Package(handle, response.json)
+    _answer(_library().htp_api_open(_request(request), ctypes.byref(handle), response), response, PackageError)
+    return Package(handle, response.json, Path(package), copy)
 
 
 def operations(
@@ -129,7 +150,7 @@ def operations(
     response = _Call()
     call = _library().htp_api_operations
     call.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
-    _answer(call(_request(request), response), response)
+    _answer(call(_request(request), response), response, CompileError)
     found: list[dict[str, Any]] = response.json["intrinsics"]
     return found
 
@@ -139,7 +160,7 @@ def roof(size: int) -> dict[str, float]:
     response = _Call()
     call = _library().htp_api_roof
     call.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
-    _answer(call(_request({"bytes": size}), response), response)
+    _answer(call(_request({"bytes": size}), response), response, RunError)
     return {name: float(response.json[name]) for name in ("flops", "read", "copy")}
 
 
@@ -158,8 +179,10 @@ def layout_operation(request: Mapping[str, object]) -> dict[str, Any]:
 class Package:
     """An opened package. `package.entry_name(x, y)` runs an entry; `package(x, y)` its only one."""
 
-    def __init__(self, handle: ctypes.c_void_p, opened: Mapping[str, Any]) -> None:
+    def __init__(self, handle: ctypes.c_void_p, opened: Mapping[str, Any], folder: Path = Path(), copy: bool = False) -> None:
         self._handle: ctypes.c_void_p | None = handle
+        self.folder = folder
+        self.copy = copy
         self.modules: list[str] = opened["modules"]
         """The folders with the Python packages of what made the package."""
         self.routines = {entry["name"]: Routine(self, entry) for entry in opened["entries"]}
@@ -170,10 +193,17 @@ class Package:
             raise AttributeError(f"the package has no entry `{name}`: it has {', '.join(routines)}")
         return routines[name]
 
-    def __call__(self, *arguments: Any, **named: Any) -> None:
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
         if len(self.routines) != 1:
             raise HtpError(f"the package has several entries, call one by its name: {', '.join(self.routines)}")
-        next(iter(self.routines.values()))(*arguments, **named)
+        return next(iter(self.routines.values()))(*arguments, **named)
+
+    def stages(self) -> Stages:
+        """The program after each pass that changed it, first as it was written: each is Python that runs."""
+        return stages_of(self.folder)
+
+    def __repr__(self) -> str:
+        return f"<htp.Package of {', '.join(map(repr, self.routines.values()))}>"
 
     def close(self) -> None:
         """Releases what the package holds; its entries cannot be called any more."""
@@ -205,8 +235,39 @@ class Routine(Signature):
         super().__init__(entry["name"], parameters)
         self._package = package
 
-    def __call__(self, *arguments: Any, **named: Any) -> None:
+        self._function: Any = None
+        """The way for what surely fits: checks and call in one, of libhtp."""
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Outputs that are not given are made, and are what the call gives."""
+        return (self._function or self.function())(*arguments, **named)
+
+    def function(self) -> Any:
+        """What a call goes to, made when first asked for: that builds the package."""
+        if self._function is None:
+            if self._package._handle is None:
+                raise HtpError(f"`{self.name}` belongs to a package that is closed")
+            parts: list[Any] = [self._any, _fault, np.empty, tuple(parameter.type.dtype.storage for parameter in self.parameters), HtpError]
+            parts.append(tuple(sys.intern(parameter.name) for parameter in self.parameters))
+            make = getattr(_library(), "htp_api_function", None)
+            if make is not None:
+                made, response = len(parts), _Call()
+                make.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.py_object, ctypes.c_void_p]
+                status = make(self._package._handle, _request({"entry": self.name}), parts, response)
+                _answer(status, response, PackageError)
+                self._function = parts[made] if len(parts) > made else None
+            if self._function is None:
+                self._function = self._any
+        return self._function
+
+    def _any(self, *arguments: Any, **named: Any) -> Any:
+        """A call of whatever arguments."""
+        made: tuple[Any, ...] = ()
+        if len(arguments) + len(named) < len(self.parameters) and (completed := self.completed(*arguments, **named)):
+            named, made = completed
+            arguments = ()
         self._run(self.arrays(*arguments, **named), trace=False)
+        return one_or_all(made)
 
     def traced(self, *arguments: Any, **named: Any) -> list[dict[str, Any]]:
         """A call that tells what took how long: events with name, track, begin_us, duration_us, and file and line of what is known."""
@@ -224,15 +285,37 @@ class Routine(Signature):
     def _call(self, arrays: list[Any], how: Mapping[str, object]) -> dict[str, Any]:
         if self._package._handle is None:
             raise HtpError(f"`{self.name}` belongs to a package that is closed")
+        given = arrays
+        if self._package.copy:
+            arrays = [_lying(parameter, array) for parameter, array in zip(self.parameters, given)]
         for parameter, array in zip(self.parameters, arrays):
             if any(stride % array.itemsize for stride in array.strides):  # DLPack counts elements; else the host looks
                 raise HtpError(f"`{parameter.name}` has strides that are no whole elements: give `numpy.ascontiguousarray({parameter.name})`")
-        tensors = [_DLTensor.over(array, parameter.type.dtype) for parameter, array in zip(self.parameters, arrays)]
-        pointers = (ctypes.POINTER(_DLTensor) * len(tensors))(*(ctypes.pointer(tensor) for tensor in tensors))
+        tensors = [_tensor_over(array, parameter.type.dtype) for parameter, array in zip(self.parameters, arrays)]
+        pointers = (ctypes.POINTER(DLTensor) * len(tensors))(*(ctypes.pointer(tensor) for tensor in tensors))
         request = _request({"entry": self.name, "arguments": [parameter.name for parameter in self.parameters], **how})
         response = _Call()
-        _answer(_library().htp_api_run(self._package._handle, request, pointers, len(tensors), response), response)
+        _answer(_library().htp_api_run(self._package._handle, request, pointers, len(tensors), response), response, RunError)
+        for parameter, array, copy in zip(self.parameters, given, arrays):
+            if copy is not array and parameter.direction != "In":
+                array[...] = copy
         return response.json
+
+
+def _lying(parameter: Parameter, array: Any) -> Any:
+    """The array where it lies as its type says; else a copy that does."""
+    layout = parameter.type.layout
+    if array.ndim != len(parameter.type.extents) or isinstance(layout, Bound):
+        return array
+    if layout is None:
+        return array if array.flags.c_contiguous and array.flags.aligned else np.array(array, order="C")
+    try:
+        wanted = layout_steps(layout, array.shape)
+    except HtpError:  # the host says what does not fit
+        return array
+    steps = tuple(stride // array.itemsize for stride in array.strides)
+    same = all(extent == 1 or own == step for extent, own, step in zip(array.shape, steps, wanted))
+    return array if same and array.flags.aligned else laid_out(array, layout)
 
 
 # ── signatures of a package, as its manifest spells them ────────────────────────────────────────────────────────────────────
@@ -294,40 +377,18 @@ def _last(node: ast.expr) -> str:
 # ── the C interface, sdk/include/htp/capi.h ─────────────────────────────────────────────────────────────────────────────────
 
 
-class _Device(ctypes.Structure):
-    _fields_ = [("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32)]
-
-
-class _DataType(ctypes.Structure):
-    _fields_ = [("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16)]
-
-
 _CPU: Final = 1
 _CODES: Final = {"i": 0, "u": 1, "f": 2, "b": 6}
-_FLOATS: Final[dict[type[Value], int]] = {bf16: 4, f8e4m3: 10, f8e5m2: 12}
-"""DLPack's codes of what NumPy has not."""
+_FLOATS: Final = {name: code for code, name in DLPACK_FLOATS.items()}
 
 
-class _DLTensor(ctypes.Structure):
-    """DLPack's view of an array; the array must outlive it."""
-
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("device", _Device),
-        ("ndim", ctypes.c_int32),
-        ("dtype", _DataType),
-        ("shape", ctypes.POINTER(ctypes.c_int64)),
-        ("strides", ctypes.POINTER(ctypes.c_int64)),
-        ("byte_offset", ctypes.c_uint64),
-    ]
-
-    @classmethod
-    def over(cls, array: Any, dtype: type[Value]) -> _DLTensor:
-        size = array.itemsize
-        extents = (ctypes.c_int64 * array.ndim)(*array.shape)
-        strides = (ctypes.c_int64 * array.ndim)(*(stride // size for stride in array.strides))
-        code = _FLOATS.get(dtype) or _CODES[dtype.storage.kind]
-        return cls(array.ctypes.data, _Device(_CPU, 0), array.ndim, _DataType(code, size * 8, 1), extents, strides, 0)
+def _tensor_over(array: Any, dtype: type[Value]) -> DLTensor:
+    """DLPack's view of an array, which must outlive it."""
+    size = array.itemsize
+    extents = (ctypes.c_int64 * array.ndim)(*array.shape)
+    strides = (ctypes.c_int64 * array.ndim)(*(stride // size for stride in array.strides))
+    code = _FLOATS.get(dtype.name) or _CODES[dtype.storage.kind]
+    return DLTensor(array.ctypes.data, Device(_CPU, 0), array.ndim, DataType(code, size * 8, 1), extents, strides, 0)
 
 
 class _Call:
@@ -352,14 +413,23 @@ def _request(request: Mapping[str, object]) -> bytes:
     return json.dumps(request).encode()
 
 
-def _answer(status: int, response: _Call) -> None:
+def _answer(status: int, response: _Call, kind: type[Diagnosed]) -> None:
     response.read()
     if status != 0:
-        rendered = response.json.get("rendered") or f"libhtp failed with status {status}"
-        raise CompileError(_OPTION.sub(_argument, rendered), response.json.get("diagnostics", []))
+        raise _error(kind, response.json, status)
 
 
-_ARGUMENTS: Final = {"--plugin-path": 'plugin_path=["{}"]', "--plugins": 'profile="{}"', "--entry": 'entry="{}"'}
+def _error(kind: type[Diagnosed], said: Mapping[str, Any], status: int) -> Diagnosed:
+    rendered = said.get("rendered") or f"libhtp failed with status {status}"
+    return kind(_OPTION.sub(_argument, rendered), said.get("diagnostics", []))
+
+
+def _fault(response: str) -> None:
+    """Raises what a direct call met."""
+    raise _error(RunError, json.loads(response), 1)
+
+
+_ARGUMENTS: Final = {"--plugin-path": 'plugin_path=["{}"]', "--plugins": 'profile="{}"', "--entry": 'entry="{}"', "--set": "{}=…"}
 _OPTION: Final = re.compile(f"`({'|'.join(_ARGUMENTS)}) ([^` ]+)`")
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from htp.checked import held_against_source
 from htp.dims import gives, measured
 from htp.entry import Parameter, Signature, number_for
-from htp.errors import CompileError, HtpError, Refused
+from htp.errors import Diagnosed, HtpError, Refused
 from htp.layouts import array as laid_out
 from htp.native import Package, Routine, bind
 from htp.tensors import ParameterType
@@ -32,7 +32,7 @@ def run(request_text: str) -> str:
     try:
         with bind(request["package"], profile=request["profile"] or None, plugin_path=request["plugin_path"]) as package:
             return _run(package, request)
-    except CompileError as error:
+    except Diagnosed as error:
         return _response("", {}, [plain(diagnostic) for diagnostic in error.diagnostics])
     except Refused as error:
         return _response("", {}, [error.diagnostic()])
@@ -62,7 +62,7 @@ def _run(package: Package, request: dict[str, Any]) -> str:
         else:
             (seconds,) = routine.timed(1, **arrays)
         agreed, differs = held_against_source(Path(request["package"]), package.modules, routine, before, arrays) if request["check"] else ("", [])
-    except (CompileError, Refused):
+    except (Diagnosed, Refused):
         raise
     except HtpError as error:
         raise Refused("run.bad-arguments", routine.name, error, hint=_shown(routine)) from None

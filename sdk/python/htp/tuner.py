@@ -32,7 +32,7 @@ import numpy as np
 
 from htp import native, runner
 from htp.entry import Entry
-from htp.errors import CompileError, HtpError, Refused
+from htp.errors import Diagnosed, HtpError, Refused
 from htp.testing import Case, Outcome, compare, entry_of, import_program, outcomes
 
 SCHEMA: Final = "htp.tune/1"
@@ -133,7 +133,7 @@ def tune(request_text: str) -> str:
             return _answer(search, source, interrupted=True)
         progress.end()
         return _answer(search, source, interrupted=False)
-    except CompileError as error:
+    except Diagnosed as error:
         progress.end()
         return _response("", {}, [runner.plain(diagnostic) for diagnostic in error.diagnostics])
     except Refused as error:
@@ -267,12 +267,12 @@ def _written(request: dict[str, Any], candidate: Candidate) -> Iterator[str]:
 def _depends_on(request: dict[str, Any], candidates: list[Candidate]) -> dict[str, Any]:
     """What predictions and measurements depend on: everything that a compile reads, by its digest, the inputs, and the machine."""
     with tempfile.TemporaryDirectory() as folder:
-        first: CompileError | None = None
+        first: Diagnosed | None = None
         for candidate in candidates:
             try:
                 package = _compile(request, candidate, Path(folder) / "package")
                 break
-            except CompileError as error:
+            except Diagnosed as error:
                 first = first or error
         else:
             assert first is not None
@@ -318,7 +318,7 @@ def _predict(search: Search, progress: Progress) -> None:
                     sizes=search.sizes, plugin_path=request["plugin_path"],
                 )  # fmt: skip
             candidate.status, candidate.predicted = "predicted", seconds if search.model else None
-        except CompileError as error:
+        except Diagnosed as error:
             candidate.status, candidate.why = "refused", _first(error)
     search.keep()
 
@@ -338,7 +338,7 @@ def _measure(search: Search, plain: Entry, progress: Progress) -> None:
         progress.at(0, min(trials, len(open_ones)), "measuring it without a schedule")
         try:
             _try(request, search.baseline, expected)
-        except CompileError as error:
+        except Diagnosed as error:
             search.baseline.status, search.baseline.why = "failed", _first(error)
     for number, candidate in enumerate(open_ones[:trials]):
         if time.monotonic() - begin > request["seconds"]:
@@ -346,7 +346,7 @@ def _measure(search: Search, plain: Entry, progress: Progress) -> None:
         progress.at(number, min(trials, len(open_ones)), f"measuring {candidate.name}")
         try:
             _try(request, candidate, expected)
-        except CompileError as error:
+        except Diagnosed as error:
             candidate.status, candidate.why = "failed", _first(error)
         took = candidate.why or f"{_milliseconds(candidate.measured)} ms"
         progress.at(number + 1, min(trials, len(open_ones)), f"{candidate.name}: {took}", step=True)
@@ -391,7 +391,7 @@ def _compile(request: dict[str, Any], candidate: Candidate, out: Path) -> Path:
         return native.compile_program(program, profile=request["profile"], out=out, entry=candidate.entry, set=chosen, plugin_path=request["plugin_path"])
 
 
-def _first(error: CompileError) -> str:
+def _first(error: Diagnosed) -> str:
     found = next((d for d in error.diagnostics if d.get("severity") == "error"), None)
     return f"{found['code']}: {found['message']}" if found else str(error).splitlines()[0]
 

@@ -532,7 +532,7 @@ static const char *const target_set[] = {BREAK(target_set_of_game) ? "game.add"
                                          NULL};
 static const htp_backend backend_unit = {HEAD(htp_backend, HTP_LAYOUT_BACKEND), target_set, emit};
 static const htp_binding binding_unit = {
-    HEAD(htp_binding, HTP_LAYOUT_BINDING), validate, build, load, run, trace, unload};
+    HEAD(htp_binding, HTP_LAYOUT_BINDING), validate, build, load, run, trace, unload, NULL, NULL};
 
 static const htp_unit units[] = {
     {HTP_EXT_DIALECT, "toy.words", &dialect_unit},

@@ -1,0 +1,494 @@
+"""Calls that compile: programs of files, of cells and of `exec`, what makes them compile again, arrays of all kinds, threads, errors."""
+
+import linecache
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import traceback
+import unittest
+from pathlib import Path
+from typing import Any
+
+import htp
+import numpy as np
+
+PROGRAM = '''
+import os, sys, numpy as np
+import htp
+from htp import In, InOut, Out, f32
+from htp_tile import Tensor, exp, kernel, reduce_max, reduce_sum, tiles
+from beside import OFFSET, shifted
+
+M, N = htp.dim("M"), htp.dim("N")
+SCALE = 2.0
+
+
+def scaled(row: f32) -> f32:
+    return shifted(row * SCALE)
+
+
+@htp.jit(target="cpu")
+@kernel
+def twice(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    """Each element, scaled."""
+    for i in tiles(M, 8):
+        y[i, :] = scaled(x[i, :])
+
+
+@kernel
+def halves(rate: f32, steps: int, x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]], total: Out[Tensor[f32, 1]]) -> None:
+    for i in tiles(N, 1024):
+        for _ in range(steps):
+            y[i] = y[i] * rate + x[i]
+    total[:] = rate
+
+
+print("loaded", file=sys.stderr) if os.environ.get("TELL") else None
+'''
+BESIDE = """
+from htp import f32
+
+OFFSET = 0.0
+
+
+def shifted(v: f32) -> f32:
+    return v + OFFSET
+"""
+
+
+def frames(call: Any) -> int:
+    """How deep what it raises was raised: 2 in the call itself."""
+    try:
+        call()
+    except htp.HtpError as error:
+        return len(traceback.extract_tb(error.__traceback__))
+    raise AssertionError("nothing was raised")
+
+
+class Calls(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="with a space ")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        os.environ["HTP_CACHE"] = str(self.folder / "cache")
+        (self.folder / "program.py").write_text(PROGRAM)
+        (self.folder / "beside.py").write_text(BESIDE)
+        sys.path.insert(0, str(self.folder))
+        self.addCleanup(lambda: [sys.path.remove(str(self.folder)), *(sys.modules.pop(name, None) for name in ("program", "beside"))])
+        linecache.clearcache()
+        import program  # type: ignore[import-not-found]
+
+        self.program: Any = program
+        self.x = np.random.default_rng(0).standard_normal((5, 7)).astype(np.float32)
+
+    def agree(self, compiled: Any, *arguments: Any) -> Any:
+        """What it gives, after that was held against plain Python."""
+        given = compiled(*arguments)
+        self.assertTrue(np.array_equal(given, compiled.entry(*arguments)))
+        return given
+
+    def test_a_call_compiles_and_gives_what_was_not_given(self) -> None:
+        y = self.agree(self.program.twice, self.x)
+        self.assertTrue(np.array_equal(y, self.x * 2))
+        self.assertIsNone(self.program.twice(self.x, y))
+        self.assertIsNone(self.program.twice(x=self.x, y=y))
+        self.assertTrue(np.array_equal(self.program.twice(x=self.x), y))
+        self.assertEqual((self.program.twice.__name__, self.program.twice.__doc__), ("twice", "Each element, scaled."))
+        self.assertIn("00-source", [stage.name for stage in self.program.twice.stages()])
+        self.assertNotIn("jit", str(self.program.twice.stages()["source"]))
+        self.assertIn("cpu.loops", self.program.twice.explain())
+        self.assertIn("<td", self.program.twice._repr_html_())
+        self.assertGreater(self.program.twice.bench(self.x, y, seconds=0.01).median, 0)
+
+    def test_numbers_and_several_outputs(self) -> None:
+        halves = self.program.halves.compile("cpu")
+        x, y, z = self.x[0].copy(), np.ones(7, np.float32), np.ones(7, np.float32)
+        total = halves(0.5, 3, x, y)
+        expected = self.program.halves(0.5, 3, x, z)
+        self.assertTrue(np.array_equal(y, z) and np.array_equal(total, expected) and total.shape == (1,))
+        self.assertIsNone(halves(np.float32(0.5), 3, x, y, total))
+        for wrong in ((0.5, 3.0, x, y), (0.5, True, x, y), (0.5, 2**63, x, y), ("a", 3, x, y), (0.5, 3, x, x), (0.5, 3, x)):
+            messages = []
+            for call in (halves, self.program.halves):
+                with self.assertRaises(htp.HtpError) as caught:
+                    call(*wrong)
+                messages.append(str(caught.exception))
+            self.assertEqual(*messages)
+
+    def test_each_input_that_changes_is_compiled_anew(self) -> None:
+        twice, x, seen = self.program.twice, self.x, {}
+
+        def holds(what: str, factor: float, plus: float) -> None:
+            y = self.agree(twice, x)
+            self.assertTrue(np.array_equal(y, x * np.float32(factor) + np.float32(plus)), what)
+            seen.setdefault(twice.folder, what)
+
+        holds("as written", 2, 0)
+        self.program.SCALE = 3.0
+        holds("a constant", 3, 0)
+        sys.modules["beside"].OFFSET = 1.0  # type: ignore[attr-defined]
+        holds("a constant of another file", 3, 1)
+        self.program.SCALE = 2.0
+        sys.modules["beside"].OFFSET = 0.0  # type: ignore[attr-defined]
+        holds("back", 2, 0)
+        text = "from htp import f32\n\ndef scaled(v: f32) -> f32:\n    return v * 5.0\n"
+        linecache.cache["<cell 1>"] = (len(text), None, text.splitlines(True), "<cell 1>")
+        space: dict[str, Any] = {}
+        exec(compile(text, "<cell 1>", "exec"), space)
+        self.program.scaled = space["scaled"]
+        holds("a function", 5, 0)
+        self.assertEqual(len(seen), 4, seen)
+
+    def test_files_that_change_are_compiled_anew_and_what_did_not_is_found(self) -> None:
+        run = "import numpy as np, program\nprint(program.twice(np.ones((1, 1), np.float32))[0, 0], program.twice.folder)"
+
+        def call(**environment: str) -> list[str]:
+            done = subprocess.run([sys.executable, "-c", run], cwd=self.folder, env={**os.environ, **environment}, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return done.stdout.split(" ", 1)
+
+        first = call()
+        self.assertEqual((first[0], call()), ("2.0", first))
+        (self.folder / "program.py").write_text(PROGRAM.replace("SCALE = 2.0", "SCALE = 4.0"))
+        second = call()
+        self.assertEqual(second[0], "4.0")
+        (self.folder / "beside.py").write_text(BESIDE.replace("OFFSET = 0.0", "OFFSET = 0.5"))
+        third = call()
+        self.assertEqual(third[0], "4.5")
+        (self.folder / "program.py").write_text(PROGRAM)
+        (self.folder / "beside.py").write_text(BESIDE)
+        self.assertEqual(call(), first)
+        self.assertEqual(call(HTP_CACHE="off")[0], "2.0")
+        self.assertEqual(len({first[1], second[1], third[1]}), 3)
+        self.assertEqual(call(HTP_INTERPRET="1", HTP_CACHE="off")[0], "2.0")
+        kept = Path(first[1].strip()) / "codegen/cpu/kernel.c"
+        kept.write_text(kept.read_text().replace("* 2.0f", "* 9.0f"))
+        self.assertEqual(call(), first)  # what was tampered with is made again
+        self.assertNotIn("9.0f", kept.read_text())
+
+    def test_a_file_that_changed_since_it_was_loaded_is_not_taken_for_what_runs(self) -> None:
+        (self.folder / "program.py").write_text(PROGRAM.replace("scaled(x[i, :])", "scaled(x[i, :]) * 2.0"))
+        with self.assertRaisesRegex(htp.HtpError, "has changed since `twice` was read from it: load it again"):
+            self.program.twice(self.x)
+
+    def test_sizes_and_constants_only_when_asked(self) -> None:
+        plain = self.program.twice.entry
+        fixed = plain.compile("cpu", N=7, SCALE=8.0)
+        self.assertTrue(np.array_equal(fixed(self.x), self.x * 8))
+        with self.assertRaisesRegex(htp.HtpError, "has size 6 in dimension 1, and its type says 7"):
+            fixed(self.x[:, :6].copy())
+        self.assertEqual(plain.compile("cpu")(self.x[:, :6].copy()).shape, (5, 6))
+        with self.assertRaises(htp.CompileError) as caught:
+            plain.compile("cpu", K=3)(self.x)
+        self.assertIn("`K=…`: the program has no module constant of that name", str(caught.exception))
+        with self.assertRaises(htp.CompileError):
+            plain.compile("nowhere")(self.x)
+        with self.assertRaisesRegex(htp.HtpError, "give `target`, or a `profile`"):
+            plain.compile("cpu", profile="cpu")
+        with self.assertRaisesRegex(htp.HtpError, r"`htp.jit` is called"):
+            htp.jit(plain)  # type: ignore[arg-type]
+        with self.assertRaisesRegex(htp.HtpError, r"stands above `@kernel`"):
+            htp.jit("cpu")(lambda: None)  # type: ignore[arg-type]
+
+    def test_a_path_or_an_entry_without_profile_or_folder(self) -> None:
+        plain = (self.folder / "plain.py").write_text("from htp import *\n") and self.folder / "plain.py"
+        text = PROGRAM.replace("import os, sys, numpy as np", "").replace("print(", "0 and (")[: PROGRAM.index("print(") - 30]
+        plain.write_text(text)
+        by_path = htp.compile_program(plain, entry="twice")
+        by_entry = htp.compile_program(self.program.twice, target="cpu")
+        for package in (by_path, by_entry):
+            with htp.bind(package) as bound:
+                self.assertTrue(np.array_equal(bound(self.x), self.x * 2))
+        self.assertEqual(htp.compile_program(plain, entry="twice", target="cpu"), by_path)
+
+    def test_a_star_in_a_file(self) -> None:
+        (self.folder / "stars.py").write_text(
+            "import htp\nimport numpy\nfrom htp import *\nfrom htp_tile import *\nL = htp.dim('L')\n@htp.jit()\n@kernel\n"
+            "def go(x: In[Tensor[f32, L]], y: Out[Tensor[f32, L]]) -> None:\n    for i in tiles(L, 8):\n        y[i] = exp(x[i])\n"
+        )
+        import stars  # type: ignore[import-not-found]
+
+        self.assertTrue(np.allclose(stars.go(self.x[0].copy()), np.exp(self.x[0])))
+
+    def test_typed_programs(self) -> None:
+        cells = [
+            "import htp\nfrom htp import In, Out, f32\nfrom htp_tile import *\n",
+            'K = htp.dim("K")\nBY = 3.0\n',
+            "def times(v: f32) -> f32:\n    return v * BY\n",
+            "@htp.jit()\n@kernel\ndef go(x: In[Tensor[f32, K]], y: Out[Tensor[f32, K]]) -> None:\n    for i in tiles(K, 8):\n        y[i] = times(x[i])\n",
+        ]
+        x = self.x[0].copy()
+        notebook: dict[str, Any] = {}
+        for k, cell in enumerate(cells):
+            linecache.cache[f"<cell {k}>"] = (len(cell), None, cell.splitlines(True), f"<cell {k}>")
+            exec(compile(cell, f"<cell {k}>", "exec"), notebook)
+        self.assertTrue(np.array_equal(self.agree(notebook["go"], x), x * 3))
+        notebook["BY"] = 4.0
+        self.assertTrue(np.array_equal(self.agree(notebook["go"], x), x * 4))
+        whole = "\n".join(cells)
+        executed: dict[str, Any] = {}
+        exec(whole, executed)
+        self.assertTrue(np.array_equal(self.agree(executed["go"], x), x * 3))
+
+        def made(by: float) -> Any:
+            K = executed["K"]
+            f32, Tensor, In, Out, kernel, tiles = htp.f32, htp.Tensor, htp.In, htp.Out, executed["kernel"], executed["tiles"]
+            text = "def inner(k):\n    @kernel\n    def go(x: In[Tensor[f32, K]], y: Out[Tensor[f32, K]]) -> None:\n        for i in tiles(K, 8):\n            y[i] = x[i] * k\n    return go\n"
+            space = {"K": K, "f32": f32, "Tensor": Tensor, "In": In, "Out": Out, "kernel": kernel, "tiles": tiles}
+            linecache.cache["<inner>"] = (len(text), None, text.splitlines(True), "<inner>")
+            exec(compile(text, "<inner>", "exec"), space)
+            return space["inner"](by).compile("cpu")  # type: ignore[operator]
+
+        five, six = made(5.0), made(6.0)
+        self.assertTrue(np.array_equal(five(x), x * 5) and np.array_equal(six(x), x * 6))
+
+    def test_a_prompt(self) -> None:
+        typed = "import htp, numpy as np\nfrom htp import In, Out, f32\nfrom htp_tile import Tensor, kernel, tiles\nN = htp.dim('N')\n"
+        typed += '@htp.jit()\n@kernel\ndef inc(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:\n    for i in tiles(N, 8):\n        y[i] = x[i] + 1.0\n\nprint("got", inc(np.zeros(3, "f4")))\n'
+        home = {**os.environ, "HOME": str(self.folder)}  # which gets a history
+        done = subprocess.run(["script", "-qec", f"{sys.executable} -q", "/dev/null"], input=typed + "exit()\n", capture_output=True, text=True, timeout=60, env=home)
+        self.assertIn("got [1. 1. 1.]", done.stdout)
+        piped = subprocess.run([sys.executable, "-i", "-q"], input=typed, capture_output=True, text=True, timeout=60, env={**home, "HOME": str(self.folder / "other")})
+        self.assertIn("the text of `inc` is not kept here (<stdin>): write it in a file, or in a notebook", piped.stderr)
+
+    def test_errors_have_kinds_and_no_frames_of_ours(self) -> None:
+        self.program.twice(self.x)
+        call = self.program.twice.package.routines["twice"].function()
+        self.assertEqual(frames(lambda: call(self.x.astype(np.float64))), 2)
+        self.assertEqual(frames(lambda: self.program.twice(self.x.astype(np.float64))), 3)
+        with self.assertRaises(htp.RunError) as refused:
+            self.program.twice(self.x, np.empty((5, 8), np.float32))
+        self.assertNotIsInstance(refused.exception, htp.CompileError)
+        self.assertTrue(str(refused.exception).startswith("error[bind.wrong-extent]: dimension 1 of argument `y` is 8, expected 7\n"))
+        self.assertEqual(refused.exception.diagnostics[0]["code"], "bind.wrong-extent")
+        self.assertEqual(htp.CompileError.__module__, "htp")
+
+    def test_a_fault_as_it_runs(self) -> None:
+        text = (
+            "import htp\nfrom htp import In, Out, f32, i32\nfrom htp_tile import *\nN = htp.dim('N')\nM = htp.dim('M')\n@kernel\n"
+            "def pick(at: int, x: In[Tensor[f32, M]], y: Out[Tensor[f32, N]]) -> None:\n    for i in tiles(N, 1):\n        y[i] = x[at + i]\n"
+        )
+        space: dict[str, Any] = {}
+        exec(text, space)
+        pick = space["pick"].compile("cpu")
+        x, y = self.x[0].copy(), np.empty(3, np.float32)
+        pick(1, x, y)
+        self.assertTrue(np.array_equal(y, x[1:4]))
+        with self.assertRaises(htp.RunError) as caught:
+            pick(100, x, y)
+        self.assertIn("error[cpu.outside]", str(caught.exception))
+        self.assertIn("x[at + i]", str(caught.exception))
+
+    def test_no_compiler(self) -> None:
+        run = "import numpy as np, program\nprogram.twice(np.ones((1, 1), np.float32))"
+        done = subprocess.run([sys.executable, "-c", run], cwd=self.folder, env={**os.environ, "PATH": "/nowhere"}, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("htp.PackageError: error[cpu.no-compiler]", done.stderr)
+        self.assertIn("apt-get install gcc", done.stderr)
+
+    def test_threads(self) -> None:
+        twice, wrong = self.program.twice, []
+
+        def work(seed: int) -> None:
+            x = np.random.default_rng(seed).standard_normal((64, 33)).astype(np.float32)
+            y = np.empty_like(x)
+            for _ in range(300):
+                twice(x, y)
+                if not np.array_equal(y, x * 2) or not np.array_equal(twice(x), y):
+                    wrong.append(seed)
+                try:
+                    twice(x, y[:5])
+                    wrong.append(seed)
+                except htp.RunError:
+                    pass
+
+        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_the_fast_way_takes_what_the_other_does(self) -> None:
+        """Random calls, many of them wrong: accepted or refused alike, with the same words and the same results."""
+        text = (
+            "import htp\nfrom htp import In, InOut, Out, f32, i16\nfrom htp_tile import *\nM, N = htp.dim('M'), htp.dim('N')\n@kernel\n"
+            "def k(a: In[Tensor[f32, M, N]], s: i16, b: InOut[Tensor[f32, M, N]], n: int, c: Out[Tensor[i16, N]], d: Out[Tensor[f32, M, 3]]) -> None:\n"
+            "    for i in tiles(M, 8):\n        b[i, :] = b[i, :] + a[i, :]\n        d[i, :] = full(f32, 1.5, i, 3)\n    c[:] = s + 1\n"
+        )
+        space: dict[str, Any] = {}
+        exec(text, space)
+        routine = space["k"].compile("cpu").package.routines["k"]
+        fast, other = routine.function(), routine._any
+        generator = np.random.default_rng(7)
+
+        def pick(*of: Any) -> Any:
+            return of[generator.integers(len(of))]
+
+        def array(shape: list[int], dtype: str) -> Any:
+            shape = [extent if generator.random() < 0.97 else int(generator.integers(0, 5)) for extent in shape][: pick(9, 9, 9, 9, 9, 9, 9, 9, 1)]
+            made = generator.integers(0, 9, [2 * extent for extent in shape]).astype(dtype if generator.random() < 0.97 else pick("f8", "i2", ">f4", "f4"))
+            view = made[tuple(slice(0, extent) for extent in shape)]
+            return view.copy(order=pick("C", "C", "C", "C", "C", "F")) if generator.random() < 0.95 else view
+
+        taken = 0
+        for _ in range(600):
+            m, n = (int(pick(0, 1, 2, 5)) for _ in range(2))
+            given: dict[str, Any] = {"a": array([m, n], "f4"), "s": pick(3, 3, 3, -(2**15), 2**15, 1.0, True, np.int16(4)), "b": array([m, n], "f4")}
+            given |= {"n": pick(1, 1, 2**63, False, 0.5), "c": array([n], "i2"), "d": array([m, 3], "f4")}
+            if generator.random() < 0.1:
+                given["b"] = pick(given["a"], given["a"][:1], given["d"])
+            names = [name for name in given if name not in ("c", "d") or generator.random() < 0.7]
+            if generator.random() < 0.05:
+                names.remove(pick(*names))
+            whole = len(names) == len(given)
+            count = int(pick(0, len(names), generator.integers(len(names) + 1)))
+            behind = {name: name for name in names[count:]} if whole else {name: name for name in names if name in ("c", "d") or names.index(name) >= count}
+            positional = [name for name in names if name not in behind]
+            outcomes = []
+            for call in (fast, other):
+                copies = {name: value.copy(order="A") if isinstance(value, np.ndarray) and value.base is None else value for name, value in given.items()}
+                try:
+                    result = call(*(copies[name] for name in positional), **{name: copies[name] for name in behind})
+                    taken += call is fast
+                except htp.HtpError as error:
+                    result = f"{type(error)}: {error}"
+                outcomes.append((repr(result), repr(copies["b"]), *(repr(copies[name]) for name in ("c", "d") if name in names and not isinstance(result, str))))
+            if any(np.shares_memory(given["b"], given[name]) for name in ("a", "d")) or given["b"].base is not None:
+                outcomes = [(outcome[0],) if "Error" in outcome[0] else outcome[:1] for outcome in outcomes]
+            self.assertEqual(*outcomes, (positional, behind, given))
+        self.assertGreater(taken, 60)
+
+    def test_the_command_line(self) -> None:
+        environment = {name: value for name, value in os.environ.items() if name != "HTP_HOST"}
+        done = subprocess.run([sys.executable, "-m", "htp", "--version"], env=environment, capture_output=True, text=True)
+        self.assertTrue(done.stdout.startswith("htp-host "), done)
+        self.assertEqual(subprocess.run([sys.executable, "-m", "htp", "nonsense"], env=environment, capture_output=True).returncode, 2)
+
+    def test_a_closed_package_refuses(self) -> None:
+        package = htp.bind(htp.compile_program(self.program.twice))
+        function = package.routines["twice"].function()
+        function(self.x)
+        package.close()
+        for call in (function, package):
+            with self.assertRaisesRegex(htp.HtpError, "belongs to a package that is closed"):
+                call(self.x)
+
+
+class Arrays(unittest.TestCase):
+    """Arguments that are no NumPy arrays, or lie otherwise: what is written arrives."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        os.environ["HTP_CACHE"] = str(Path(cls.folder.name) / "cache")
+        text = (
+            "import htp\nfrom htp import In, InOut, Out, f32, bf16, bool_\nfrom htp_tile import *\nM = htp.dim('M')\nN = htp.dim('N')\n@kernel\n"
+            "def add(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:\n"
+            "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] + y[i, :]\n        z[i, :] = y[i, :] * 2.0\n"
+        )
+        space: dict[str, Any] = {}
+        exec(text, space)
+        cls.plain = space["add"]
+        cls.native = cls.plain.compile("cpu")
+        cls.copying = cls.plain.compile("cpu", copy=True)
+
+    folder: tempfile.TemporaryDirectory[str]
+    plain: Any
+    native: Any
+    copying: Any
+
+    def three(self) -> list[Any]:
+        return [np.arange(12, dtype=np.float32).reshape(3, 4) + k for k in range(3)]
+
+    def holds(self, call: Any, wrap: Any, read: Any = lambda array: array) -> None:
+        expected = self.three()
+        self.plain(*expected)
+        arrays = [wrap(array) for array in self.three()]
+        call(*arrays)
+        for array, wanted in zip(arrays, expected):
+            self.assertTrue(np.array_equal(read(array), wanted))
+
+    def test_who_gives_memory(self) -> None:
+        class ByDlpack:
+            def __init__(self, array: Any) -> None:
+                self.array = array
+
+            def __dlpack__(self, stream: Any = None) -> Any:
+                return self.array.__dlpack__()
+
+            def __dlpack_device__(self) -> Any:
+                return self.array.__dlpack_device__()
+
+        class ByInterface:
+            def __init__(self, array: Any) -> None:
+                self.array, self.__array_interface__ = array, array.__array_interface__
+
+        for call in (self.native, self.plain):
+            self.holds(call, ByDlpack, lambda one: one.array)
+            self.holds(call, ByInterface, lambda one: one.array)
+            self.holds(call, memoryview, np.asarray)
+
+    def test_what_lies_otherwise_is_copied_when_asked(self) -> None:
+        ways: list[Any] = [np.asfortranarray, lambda a: np.repeat(a, 2, 1)[:, ::2], lambda a: np.ascontiguousarray(a[::-1])[::-1]]
+        for wrap in ways:
+            self.holds(self.copying, wrap)
+            self.holds(self.plain, wrap)
+            with self.assertRaises(htp.HtpError):
+                self.native(*map(wrap, self.three()))
+        packed = np.zeros(3 * 4 * 4 + 1, np.uint8)[1:].view(np.float32).reshape(3, 4)
+        packed[...] = self.three()[0]
+        self.assertFalse(packed.flags.aligned)
+        x, y, z = self.three()
+        self.copying(packed, y, z)
+        with self.assertRaises(htp.HtpError):
+            self.native(packed, y, z)
+
+    def test_what_cannot_be_given(self) -> None:
+        x, y, z = self.three()
+        frozen = z.copy()
+        frozen.flags.writeable = False
+
+        class Elsewhere:
+            def __dlpack_device__(self) -> Any:
+                return 2, 0
+
+            def __dlpack__(self, stream: Any = None) -> Any:
+                raise AssertionError("not asked for")
+
+        for call in (self.native, self.plain):
+            for wrong, message in (
+                ((x, y, frozen), "`z` is written, and a read-only array is given"),
+                ((x, y, memoryview(frozen)), "`z` is written, and a read-only array is given"),
+                ((Elsewhere(), y, z), r"`x` lies on a device \(DLPack's type 2\)"),
+                ((x, y, "no"), "`z` is an array, and str is given"),
+                ((x.astype(">f4"), y, z), "an array of >f4 is given"),
+                ((x.astype("f8"), y, z), "an array of float64 is given"),
+            ):
+                with self.assertRaisesRegex(htp.HtpError, message):
+                    call(*wrong)
+            with self.assertRaises(htp.HtpError):
+                call(x, x, z)
+            with self.assertRaises(htp.HtpError):
+                call(x, y, y[:3])
+        whole = np.zeros((6, 4), np.float32)
+        self.native(whole[:3], whole[3:], z)  # beside each other
+
+    def test_torch(self) -> None:
+        try:
+            import torch  # type: ignore[import-not-found]
+        except ImportError:
+            self.skipTest("python3-torch is not installed")
+        for call in (self.native, self.plain):
+            self.holds(call, torch.from_numpy, lambda tensor: tensor.numpy())
+            x, y, _ = map(torch.from_numpy, self.three())
+            self.assertIsInstance(call(x, y), torch.Tensor)
+            with self.assertRaisesRegex(htp.HtpError, "`x` is not given as DLPack"):
+                call(x.clone().requires_grad_(), y)
+
+
+if __name__ == "__main__":
+    unittest.main()
