@@ -16,6 +16,8 @@ from contextvars import ContextVar
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from htp import asynchronous
 from htp.errors import HtpError
 
@@ -94,7 +96,7 @@ class Task:
 
     def _run(self, body: Callable[[], None]) -> None:
         try:
-            with asynchronous.all_waited():  # a barrier is for what the process began
+            with np.errstate(all="ignore"), asynchronous.all_waited():  # NumPy's is of a thread; a barrier is for what the process began
                 body()
         except _Stopped:
             pass
