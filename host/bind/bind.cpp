@@ -3,16 +3,15 @@
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/base/interrupt.h"
+#include "host/bind/modules.h"
 #include "host/bind/signature.h"
 #include "host/bind/where.h"
-#include "host/load/identity.h"
 #include "host/log/log.h"
 #include "host/pipeline/context.h"
 #include "host/pipeline/in_unit.h"
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 
 namespace htp {
 
@@ -43,27 +42,6 @@ template <class F> bool call(const Package &package, Store &store, Cache &cache,
   if (status != HTP_OK && diagnostics.errors() == errors)
     diagnostics.report(diag::bind_failed, {}, unit.name.value, package.folder);
   return status == HTP_OK && diagnostics.errors() == errors;
-}
-
-// Where HTP's Python packages lie, by where this library or program does, and those of the plugins that made the
-// package and that run it. Of others that are found nothing may run: Python imports by itself what is called
-// sitecustomize.
-std::vector<std::string> modules_of(const Package &package, const Inputs &inputs, const Manifest &binding,
-                                    Diagnostics &diagnostics) {
-  std::vector<std::string> folders;
-  if (const std::string file = own_file(); !file.empty()) {
-    const std::string folder = file.substr(0, file.rfind('/'));
-    for (const char *within : {"/../python", "/htp/python", "/../lib/htp/python", "/python3/dist-packages",
-                               "/../python3/dist-packages", "/../lib/python3/dist-packages"})
-      if (exists(folder + within + "/htp/__init__.py")) folders.push_back(folder + within);
-  }
-  std::set<std::string> wanted{binding.id.value};
-  for (const auto &made : package.manifest.plugins) wanted.insert(made.id);
-  for (const Manifest &plugin : inputs.manifests) // of several of one id the first
-    if (wanted.erase(plugin.id.value) && !plugin.python_path.value.empty() &&
-        (&plugin == &binding || inputs.admits_python(plugin, diagnostics)))
-      folders.push_back(join_path(plugin.folder, plugin.python_path.value));
-  return folders;
 }
 
 } // namespace
@@ -130,7 +108,7 @@ std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, con
   state.settings.location = [&files = result->package_](htp_node n) {
     return n ? user_location(files, n - 1) : Span{};
   };
-  state.settings.python_path = modules_of(result->package_, state.inputs, *manifest, diagnostics);
+  state.settings.python_path = modules_of(result->package_.manifest, state.inputs, manifest, diagnostics);
   state.settings.any_environment = true; // what is built stands outside the package's digest
   state.settings.options = options_for({state.unit}, state.inputs.profile, diagnostics);
   if (diagnostics.errors()) return nullptr;

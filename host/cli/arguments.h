@@ -36,7 +36,10 @@ struct Arguments {
   bool deadlock = false;                     // graph --deadlock
   Effort effort;                             // tune --budget
   std::vector<std::string> against;          // bench --against PKG
-  uint64_t seconds = 2, work = 0;            // bench --seconds, --work
+  std::optional<uint64_t> seconds;           // bench and verify --seconds
+  uint64_t work = 0;                         // bench --work
+  std::string keeps;                         // minimize --keeps WHAT
+  std::string oracle;                        // bisect --oracle CMD
   uint64_t unused = 30;                      // cache gc --unused DAYS
   uint64_t seed = 0;
   std::string key, publisher;        // plugins sign --key FILE --publisher NAME

@@ -12,7 +12,7 @@ int bench_command(const Arguments &arguments) {
   nlohmann::ordered_json request = arrays_asked(arguments);
   request.update({{"package", arguments.package},
                   {"against", arguments.against},
-                  {"seconds", arguments.seconds},
+                  {"seconds", arguments.seconds.value_or(2)},
                   {"work", arguments.work},
                   {"progress", shown && isatty(2) && !std::getenv("CI") ? "line" : "none"}});
   const auto response = ask_python("htp.bencher", "bench", request, diagnostics);

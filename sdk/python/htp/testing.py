@@ -92,13 +92,17 @@ def cases(entry: Entry, *, edges: bool = True, sizes: dict[int, list[tuple[int, 
         at = ", ".join(f"{name}={size}" for name, size in bound.items())
         for strange in (False, True) if edges else (False,):
             generator = np.random.default_rng([number, strange])
-            arrays = tuple(_array(parameter.type, bound, generator, strange) for parameter in entry.parameters)
+            arrays = tuple(random_array(parameter.type, bound, generator, strange) for parameter in entry.parameters)
             yield Case(at + (" with edges" if strange else ""), arrays)
 
 
-def _array(kind: ShapedType, sizes: dict[str, int], generator: np.random.Generator, strange: bool) -> Any:
+def random_array(kind: ShapedType, sizes: dict[str, int], generator: np.random.Generator, strange: bool, below: int | None = None) -> Any:
+    """An array of that type at these sizes, with special values here and there where it is `strange`. With `below` its integers are such as index
+    that many elements."""
     dtype = kind.dtype
     shape = tuple(measured(extent, sizes) for extent in kind.extents)
+    if below is not None and dtype.element.kind in "iu":
+        return np.asarray(generator.integers(0, max(below, 1), shape)).astype(np.int64 if kind.form == "int" else dtype.storage)
     if kind.form == "int":  # as a count or an index is, below 0 and above sizes too
         return np.asarray(generator.integers(-8, 80), np.int64)
     if dtype.element.kind == "f":

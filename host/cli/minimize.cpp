@@ -1,0 +1,73 @@
+#include "host/base/fs.h"
+#include "host/cli/ask.h"
+#include "host/load/identity.h"
+#include "host/pipeline/remake.h"
+
+#include <cstdlib>
+#include <unistd.h>
+
+namespace htp {
+
+namespace {
+
+// What is made smaller: a program, or that of a package, as it was compiled.
+struct ToMinimize {
+  std::string text, name, folder; // the folder with what it imports; empty: it imports nothing beside it
+  CompileRequest request;
+};
+
+std::optional<ToMinimize> to_minimize(const Arguments &arguments, Diagnostics &diagnostics) {
+  const std::string &given = arguments.request.program;
+  ToMinimize whole{"", given.substr(given.rfind('/') + 1), "", arguments.request};
+  if (exists(join_path(given, "manifest.json"))) {
+    const auto package = read_package(given, diagnostics);
+    if (!package) return std::nullopt;
+    whole.request = request_of(*package, arguments.request);
+    whole.request.entry = arguments.request.entry.empty() ? package->manifest.identity.entry : arguments.request.entry;
+    whole.text = *package->file(package->manifest.stages.front().path); // merged, with the constants that were set
+    whole.name = package->manifest.identity.name + ".py";
+    return whole;
+  }
+  auto text = read_file(given);
+  if (!text) {
+    diagnostics.report(diag::io_unreadable, {}, given, text.error().reason);
+    return std::nullopt;
+  }
+  whole.text = std::move(*text);
+  const std::string path = absolute_path(given);
+  whole.folder = path.substr(0, path.rfind('/'));
+  return whole;
+}
+
+} // namespace
+
+// Python takes the tree apart, and asks this program, in processes of their own, what is left of it shows.
+int minimize_command(const Arguments &arguments) {
+  Diagnostics diagnostics;
+  const auto whole = to_minimize(arguments, diagnostics);
+  if (!whole) return finish(arguments, diagnostics);
+  std::string output = arguments.output;
+  if (output.empty()) output = whole->name.substr(0, whole->name.rfind(".py")) + ".min";
+  std::vector<std::string> plugin_path;
+  for (const std::string &folder : whole->request.plugin_path) plugin_path.push_back(absolute_path(folder));
+  const bool shown = !arguments.quiet && !arguments.json;
+  const nlohmann::ordered_json question{
+      {"host", own_file()},
+      {"text", whole->text},
+      {"name", whole->name},
+      {"folder", whole->folder},
+      {"profile", whole->request.profile.empty() ? "" : absolute_path(whole->request.profile)},
+      {"plugin_path", plugin_path},
+      {"entry", whole->request.entry},
+      {"set", arguments.request.set},
+      {"keeps", arguments.keeps},
+      {"output", output},
+      {"seconds", arguments.seconds.value_or(0)},
+      {"progress", shown && isatty(2) && !std::getenv("CI") ? "line" : "none"}};
+  const auto response = ask_python("htp.minimizing", "minimize", question, diagnostics);
+  if (!response) return finish(arguments, diagnostics);
+  return finish(arguments, diagnostics, arguments.quiet ? "" : response->at("text").get<std::string>(),
+                response->at("result"));
+}
+
+} // namespace htp

@@ -1,0 +1,313 @@
+"""Whether programs compute the same: calls that a source runs under plain Python, and what a stage, or a package, makes of them.
+
+It is what `htp-host verify`, `bisect` and `minimize` ask. The source says what is right; two results agree within the one bound of their dtype
+(`htp.differences`), or, of a float, within what the source's own result moves when its inputs do by a rounding: where a sum cancels and is divided by, right
+computations lie further apart than any bound on roundings says.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import math
+import random
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from htp import runner
+from htp.asynchronous import timing
+from htp.dims import gives, measured
+from htp.entry import Entry, Signature
+from htp.errors import HtpError, Refused
+from htp.testing import SIZES, Case, Outcome, compare, entry_of, import_program, random_array
+from htp.values import Value
+
+ORDERS: Final[tuple[str | int, ...]] = ("late", "early", 0, 1)
+"""In which what runs beside other things may end under plain Python; a first call has all of them."""
+PATIENCE: Final = 30.0
+"""Seconds that one call may take at most, whatever its share is: a broken loop need not end."""
+
+
+SENSITIVE: Final = 8.0
+"""By so many times what the source's result moves, when its inputs do by a rounding, right results may lie apart."""
+
+
+class TooLong(Exception):
+    """A call was ended from outside."""
+
+
+@contextlib.contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """Raises TooLong inside when it takes longer. What runs has to come back to Python for that."""
+    ended = threading.Lock()
+    over = False
+
+    def end() -> None:
+        with ended:
+            for thread in () if over else set(sys._current_frames()) - {threading.get_ident()}:  # of processes too
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TooLong))
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        with ended:
+            over = True
+        timer.cancel()
+
+
+@dataclass
+class Verdict:
+    """What was found of a program, held against the source."""
+
+    calls: int = 0
+    """That agree."""
+    differs: list[str] = field(default_factory=list)
+    """Where the first call that does not agree differs, or what it raised."""
+    outcome: Outcome | None = None
+    """That call, as the source has it."""
+    unshown: str = ""
+    """Why it was not held against the source at all."""
+
+    @property
+    def agrees(self) -> bool:
+        return self.calls > 0 and not self.differs
+
+
+@dataclass
+class Calls:
+    """Calls that the source runs, the smallest first."""
+
+    source: Entry | None
+    outcomes: list[Outcome]
+    refused: list[str]
+    """What the source said of others."""
+    _moved: dict[int, list[Any]] = field(default_factory=dict)
+
+    def differences(self, entry: Signature, arrays: list[Any], outcome: Outcome) -> list[str]:
+        """Where what such a call left in its outputs is another result than the source's."""
+        differs = compare(entry, arrays, outcome)
+        if not differs or self.source is None:
+            return differs
+        if id(outcome) not in self._moved:
+            self._moved[id(outcome)] = _moves(self.source, outcome)
+        nearer = list(arrays)
+        for number, (parameter, moves) in enumerate(zip(entry.parameters, self._moved[id(outcome)])):
+            if parameter.direction != "In" and moves is not None and arrays[number].shape == moves.shape:
+                dtype = parameter.type.dtype
+                actual, wanted = (dtype.decode(of).astype(np.float64) for of in (arrays[number], outcome.arrays[number]))
+                with np.errstate(all="ignore"):
+                    near = np.isfinite(actual) & (np.abs(actual - wanted) <= SENSITIVE * moves)
+                nearer[number] = np.where(near, outcome.arrays[number], arrays[number])
+        return compare(entry, nearer, outcome)
+
+    def described(self) -> str:
+        """In words: how many, at which sizes."""
+        if not self.outcomes:
+            return "no call"
+        sizes: dict[str, list[int]] = {}
+        for outcome in self.outcomes:
+            for name, size in outcome.run.sizes.items():
+                sizes.setdefault(name, []).append(size)
+        spans = [f"{name}={min(of)}" if min(of) == max(of) else f"{name}={min(of)}…{max(of)}" for name, of in sorted(sizes.items())]
+        strange = sum("with" in outcome.case.name for outcome in self.outcomes)
+        text = f"{len(self.outcomes)} call{'s' * (len(self.outcomes) != 1)}" + (f" at {', '.join(spans)}" if spans else "")
+        return text + (f", {strange} of them with zeros, infinities, NaN, denormals, extremes or many equals" if strange else "")
+
+
+def find_modules(folders: Sequence[str]) -> None:
+    """Puts the Python packages of plugins where `import` finds them."""
+    sys.path += [folder for folder in folders if folder not in sys.path]
+
+
+def program_at(path: Path, name: str | None = None) -> Entry:
+    """The entry of a program or a stage. Raises Refused when Python does not run its module."""
+    try:
+        return entry_of(import_program(compile(path.read_text(), str(path), "exec"), path.parent.name, path), name)
+    except Exception as error:
+        raise Refused("run.stage-fails", path.parent.name, told(error)) from None
+
+
+def told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def calls_of(source: Entry, asked: Mapping[str, Any], end: float) -> Calls:
+    """Calls of the source: the one that the command line describes by inputs, sizes or scalars, else of many sizes with ordinary and special values.
+    Those that the source refuses are left out, and others tried in their place. `end` by time.monotonic(): there is one call at least."""
+    found = Calls(source, [], [])
+    for case in _asked_case(source, asked) if _asks(asked) else _made_cases(source, int(asked.get("seed", 0))):
+        name, ways = case
+        for arrays in ways:
+            try:
+                one = Case(name, arrays())
+                copies = one.fresh(source)
+                with within(PATIENCE):
+                    run = source.run(*copies)
+                found.outcomes.append(Outcome(one, copies, run))
+                break
+            except Exception as error:  # whatever a program raises
+                found.refused.append(f"{name}: {told(error)}")
+        if found.outcomes and time.monotonic() > end:
+            break
+    return found
+
+
+def _moves(source: Entry, outcome: Outcome) -> list[Any]:
+    """Of each output of floats how far each element moves at most when the inputs do by two roundings; zeros stay zeros."""
+    most: list[Any] = [None] * len(outcome.arrays)
+    for seed in range(4):
+        generator = np.random.default_rng(seed)
+        arrays = outcome.case.fresh(source)
+        for parameter, array in zip(source.parameters, arrays):
+            dtype = parameter.type.dtype
+            if parameter.direction != "Out" and dtype.element.kind == "f":
+                with np.errstate(all="ignore"):
+                    wide = dtype.decode(array).astype(np.float64)
+                    array[...] = dtype.encode(dtype.convert(wide * (1 + 2 * dtype.unit * generator.choice([-1.0, 1.0], array.shape))))
+        try:
+            with within(PATIENCE):
+                source.run(*arrays)
+        except Exception:  # so near there is something else
+            continue
+        for number, (parameter, moved, wanted) in enumerate(zip(source.parameters, arrays, outcome.arrays)):
+            dtype = parameter.type.dtype
+            if parameter.direction != "In" and dtype.element.kind == "f":
+                with np.errstate(all="ignore"):
+                    by = np.abs(dtype.decode(moved).astype(np.float64) - dtype.decode(wanted).astype(np.float64))
+                by = np.where(np.isfinite(by), by, 0.0)
+                most[number] = by if most[number] is None else np.maximum(most[number], by)
+    return most
+
+
+Ways = list[Callable[[], tuple[Any, ...]]]
+
+
+def _asks(asked: Mapping[str, Any]) -> bool:
+    return bool(asked.get("inputs") or asked.get("dims") or asked.get("args"))
+
+
+def _asked_case(source: Entry, asked: Mapping[str, Any]) -> list[tuple[str, Ways]]:
+    given = runner.read_arrays(asked["inputs"]) if asked.get("inputs") else {}
+    unknown = sorted(set(given) - {parameter.name for parameter in source.parameters})
+    if unknown:
+        raise Refused("run.unknown-input", asked["inputs"], unknown[0], source.name)
+    given |= runner.scalars_of(source, asked.get("args", {}))
+    sizes = runner.sizes_of(source, given, {"dims": asked.get("dims", {})})
+    runner.check_memory(source, sizes)
+    generator = np.random.default_rng(asked.get("seed", 0))
+    arrays = tuple(runner.array_for(parameter, given, sizes, generator, bool(asked.get("inputs"))) for parameter in source.parameters)
+    at = ", ".join(f"{name}={size}" for name, size in sizes.items())
+    return [(at or "the arrays given", [lambda: arrays])]
+
+
+def _made_cases(source: Signature, seed: int) -> Iterator[tuple[str, Ways]]:
+    """By their sizes: usual ones, and such as blocks divide, for programs that take no others."""
+    names = sorted({of[0] for parameter in source.parameters for extent in parameter.type.extents if (of := gives(extent))})
+    draw = random.Random(f"{source.name} {seed}")
+    usual = list(SIZES.get(len(names), [])) or [tuple(draw.choice((1, 2, 3, 5, 7, 8, 9, 16)) for _ in names) for _ in range(7)]
+    even = [tuple(16 * draw.choice((1, 2, 3, 4, 8)) for _ in names) for _ in range(4)] if names else []
+    number = 0
+    for chosen in sorted(usual, key=math.prod) + sorted(even, key=math.prod):
+        bound = dict(zip(names, chosen))
+        if any(measured(extent, bound) < 0 for parameter in source.parameters for extent in parameter.type.extents):
+            continue
+        at = ", ".join(f"{name}={size}" for name, size in bound.items()) or "no size"
+        extents = [measured(extent, bound) for parameter in source.parameters for extent in parameter.type.extents]
+        for values in ("", " with edges", " with few values"):
+            number += 1
+            yield at + values, _ways(source, bound, min(extents, default=1), (seed, number), values.strip())
+
+
+def _ways(source: Signature, bound: dict[str, int], least: int, seed: tuple[int, int], values: str) -> Ways:
+    """Arrays with any integers; with such as index the smallest dimension; with zeros in their place."""
+
+    def made(below: int | None) -> Callable[[], tuple[Any, ...]]:
+        def arrays() -> tuple[Any, ...]:
+            generator = np.random.default_rng(seed)
+            found = [random_array(parameter.type, bound, generator, values == "with edges", below) for parameter in source.parameters]
+            if values == "with few values":
+                for parameter, array in zip(source.parameters, found):
+                    if parameter.type.dtype.element.kind == "f":
+                        array[...] = _few(parameter.type.dtype, array.shape, generator)
+            return tuple(found)
+
+        return arrays
+
+    integers = any(parameter.type.dtype.element.kind in "iu" or parameter.type.form == "int" for parameter in source.parameters)
+    return [made(None), made(least), made(1)] if integers else [made(None)]
+
+
+def _few(dtype: type[Value], shape: tuple[int, ...], generator: np.random.Generator) -> Any:
+    """Floats of which most are equal to others: what orders, chooses or compares has to decide among them."""
+    values = generator.choice([-1.0, 0.0, -0.0, 1.0, np.inf, -np.inf, np.nan], shape, p=[0.5, 0.15, 0.15, 0.1, 0.02, 0.04, 0.04])
+    return dtype.encode(dtype.convert(np.asarray(values)))
+
+
+def held(entry: Entry, calls: Calls, end: float, *, all_orders: bool = True) -> Verdict:
+    """A stage, held against the source, until `end` by time.monotonic(): one call at least."""
+    verdict = Verdict()
+    for number, outcome in enumerate(calls.outcomes):
+        if verdict.calls and time.monotonic() > end:
+            break
+        for order in ORDERS if number == 0 and all_orders else (ORDERS[number % len(ORDERS)],):
+            differs = difference(entry, outcome, order, calls=calls)
+            if differs == ["TooLong"]:
+                if not verdict.calls:
+                    verdict.unshown = f"a call takes longer than {PATIENCE:.0f} s, at {outcome.case.name}"
+                return verdict
+            if differs:
+                verdict.differs, verdict.outcome = differs, outcome
+                return verdict
+        verdict.calls += 1
+    if not calls.outcomes:
+        verdict.unshown = "the source runs none of the calls" + (f": {calls.refused[-1]}" if calls.refused else "")
+    return verdict
+
+
+def difference(entry: Entry, outcome: Outcome, order: str | int = "late", patience: float = PATIENCE, calls: Calls | None = None) -> list[str]:
+    """Where a stage's results of one call are others than the source's; what it raised counts as that, and a call that does not end as `TooLong`."""
+    try:
+        arrays = outcome.case.fresh(entry)
+        with within(patience), timing(order):
+            entry.run(*arrays)
+    except TooLong:
+        return ["TooLong"]
+    except Exception as error:
+        return [f"at {outcome.case.name}: {told(error)}"]
+    return calls.differences(entry, arrays, outcome) if calls else compare(entry, arrays, outcome)
+
+
+def held_on_target(routine: Signature, call: Callable[..., None], calls: Calls, end: float) -> Verdict:
+    """An entry of a bound package, held against the source; what it only reads has to stay as it was."""
+    verdict = Verdict()
+    for outcome in calls.outcomes:
+        if verdict.calls and time.monotonic() > end:
+            break
+        arrays = outcome.case.fresh(routine)
+        before = [array.copy() if parameter.direction == "In" else None for parameter, array in zip(routine.parameters, arrays)]
+        try:
+            call(*arrays)
+        except HtpError as error:
+            verdict.unshown = str(error).splitlines()[0]
+            return verdict
+        differs = calls.differences(routine, arrays, outcome)
+        for parameter, array, was in zip(routine.parameters, arrays, before):
+            if was is not None and was.tobytes() != array.tobytes():
+                differs.append(f"at {outcome.case.name}: {parameter.name}, which is only read, has changed")
+        if differs:
+            verdict.differs, verdict.outcome = differs, outcome
+            return verdict
+        verdict.calls += 1
+    if not calls.outcomes:
+        verdict.unshown = "the source runs none of the calls"
+    return verdict

@@ -1,0 +1,267 @@
+"""`htp-host verify`, `bisect` and `minimize`: what they find, of packages that are right and of such as a faulty pass makes.
+
+    tools_test.py --host build/dev/bin/htp-host
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "sdk/python"), str(ROOT / "plugins/dialect-tile/python"), str(ROOT / "tests/support")]
+
+import numpy as np  # noqa: E402
+from signed import sign  # noqa: E402
+
+PROGRAM = '''"""Rows made smaller than one."""
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, absolute, exp, kernel, reduce_max, reduce_sum, sqrt, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+ROWS = 8
+
+
+@kernel
+def scaled(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, M, 1]]) -> None:
+    for i in tiles(M, ROWS):
+        row = x[i, :]
+        most = reduce_max(absolute(row), axis=1)
+        near = row - most
+        sums = reduce_sum(exp(near), axis=1)
+        y[i, :] = near / sums
+        z[i, :] = sqrt(sums)
+'''
+INDEXED = """import htp
+from htp import In, Out, f32, i32
+from htp_tile import Tensor, kernel, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def scaled(x: In[Tensor[f32, M, N]], at: In[Tensor[i32, M]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x[at[i], :]
+"""
+PASS = '''import ast
+
+
+def change(tree, c):
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="sub"), args=[a, b]):
+                {what}
+'''
+MANIFEST = """htp_manifest: 1
+plugin:
+  id: acme.faulty
+  version: "1.0.0"
+  doc: a pass that has a fault
+python:
+  module: faulty
+  path: .
+units:
+  - kind: pass
+    name: faulty.change
+    doc: changes what is computed
+    code: faulty:change
+    requires:
+      - Tile.Typed
+  - kind: pipeline
+    name: faulty.default
+    passes:
+      - faulty.change
+      - cpu.select
+"""
+PROFILE = "htp_profile: 1\ntarget: cpu\npipeline: faulty.default\nsearch:\n  - plugins\n"
+HOST = Path()
+
+
+class Tools(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self) -> None:
+        made = tempfile.TemporaryDirectory(prefix="a b")
+        self.addCleanup(made.cleanup)
+        self.folder = Path(made.name)
+        (self.folder / "scaled.py").write_text(PROGRAM)
+
+    def host(self, *words: object, code: int = 0) -> str:
+        environment = {**os.environ, "HTP_CACHE": str(self.folder / "cache"), "CI": "1"}
+        done = subprocess.run([HOST, *map(str, words)], capture_output=True, text=True, cwd=self.folder, env=environment)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def answer(self, *words: object, code: int = 0) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.host("--json", *words, code=code))
+        return found
+
+    def compiled(self, *options: str) -> Path:
+        self.host("--plugins", "cpu", "compile", "scaled.py", "-q", *options)
+        return self.folder / "scaled.htp"
+
+    def faulty(self, what: str) -> None:
+        """A profile whose pipeline has a pass with a fault."""
+        plugin = self.folder / "plugins/faulty"
+        plugin.mkdir(parents=True)
+        (plugin / "faulty.py").write_text(PASS.format(what=what))
+        (plugin / "htp-plugin.yaml").write_text(MANIFEST)
+        (self.folder / "profile.yaml").write_text(PROFILE)
+
+    # ── verify ──
+
+    def test_a_package_is_verified(self) -> None:
+        self.compiled()
+        text = self.host("verify", "scaled.htp", "--seconds", 2)
+        self.assertRegex(text, r"^scaled\.htp: \d+ files as its manifest lists them; compiled again from its program, every file is the same, and every stage keeps what it claims\n")
+        self.assertRegex(text, r"\nheld against the source by \d+ calls at M=1…\d+, N=1…\d+, \d+ of them with zeros, infinities, NaN, denormals, extremes or many equals:\n")
+        self.assertRegex(text, r"\n  cpu\.loops +agrees in \d+ calls?\n")
+        self.assertRegex(text, r"\n  on the target +agrees in \d+ calls?\n")
+        self.assertTrue(text.endswith("\nverified\n"), text)
+        answer = self.answer("verify", "scaled.htp", "--dim", "M=3", "--dim", "N=5")
+        self.assertEqual([answer["verified"], answer["compiled_again"], answer["on_target"]], [True, "same", {"verdict": "agrees", "calls": 1}])
+        self.assertEqual({one["verdict"] for one in answer["passes"]}, {"agrees", "changes nothing"})
+
+    def test_a_package_with_two_stages_is_verified(self) -> None:
+        self.compiled("--stages", "last")
+        answer = self.answer("verify", "scaled.htp", "--seconds", 1)
+        self.assertEqual([answer["verified"], sum(one["verdict"] == "agrees" for one in answer["passes"])], [True, 4])
+        self.host("bisect", "scaled.htp", "--seconds", 1, code=1)
+
+    def test_from_the_first_stage_when_the_program_is_another(self) -> None:
+        self.compiled()
+        (self.folder / "scaled.py").write_text("# other\n" + PROGRAM)
+        answer = self.answer("verify", "scaled.htp", "--seconds", 1)
+        self.assertEqual([answer["verified"], answer["compiled_from"]], [True, "stage"])
+
+    def test_what_was_changed_and_listed_anew_is_found(self) -> None:
+        for path, old, new in (
+            ("codegen/cpu/kernel.c", "i_at += 8", "i_at += 9"),
+            ("ir/stages/03-cpu.select/program.py", "cpu.sub(row", "cpu.add(row"),
+            ("ir/stages/00-source/program.py", "row - most", "most - row"),
+            ("ir/pass_trace.jsonl", "cpu.loops", "cpu.loop"),
+        ):
+            package = self.compiled()
+            text = (package / path).read_text()
+            self.assertIn(old, text, path)
+            (package / path).write_text(text.replace(old, new, 1))
+            sign(package)
+            text = self.host("verify", package, "--seconds", 1, code=1)
+            self.assertIn(f"error[verify.not-what-it-compiles-to]: `{path}` is not what the package's source compiles to: line ", text)
+            self.assertIn("files as its manifest lists them; none of it was run\nnot verified\n", text)
+            shutil.rmtree(package)
+
+    def test_a_manifest_that_says_otherwise_is_found(self) -> None:
+        package = self.compiled()
+        manifest = (package / "manifest.json").read_text()
+        (package / "manifest.json").write_text(manifest.replace("comes with its plugin", "came with its plugin", 1))
+        self.assertIn("`manifest.json` is not what the package's source compiles to: line ", self.host("verify", package, code=1))
+
+    def test_a_package_whose_profile_is_gone_is_not_verified(self) -> None:
+        package = self.compiled()
+        (package / "logs/sources.json").unlink()
+        text = self.host("verify", package, code=1)
+        self.assertIn("error[verify.not-compiled]: `", text)
+        self.assertIn("cannot be compiled again: its log does not say by which profile it was compiled\n", text)
+        self.assertEqual(self.answer("verify", package, "--seconds", 1, "--plugins", "cpu")["compiled_again"], "same")
+
+    def test_programs_that_index_get_such_integers(self) -> None:
+        (self.folder / "scaled.py").write_text(INDEXED)
+        self.compiled()
+        self.assertTrue(self.answer("verify", "scaled.htp", "--seconds", 1)["verified"])
+
+    def test_inputs_that_the_source_does_not_run_show_nothing(self) -> None:
+        (self.folder / "scaled.py").write_text(INDEXED)
+        self.compiled()
+        np.savez(self.folder / "in.npz", x=np.ones((2, 3), np.float32), at=np.full(2, 7, np.int32))
+        text = self.host("verify", "scaled.htp", "--inputs", "in.npz", code=1)
+        self.assertIn("error[verify.not-shown]: `tile.canonicalize` is not shown to compute what the source does: the source runs none of the calls: M=2, N=3: ", text)
+        self.assertIn("error[bisect.no-call]: the source runs none of the calls that were made: M=2, N=3: ", self.host("bisect", "scaled.htp", "--inputs", "in.npz", code=1))
+
+    # ── bisect ──
+
+    def test_the_pass_and_its_change_are_found(self) -> None:
+        self.faulty("node.args = [b, a]")
+        self.host("--plugins", "profile.yaml", "compile", "scaled.py", "-q")
+        text = self.host("--plugins", "profile.yaml", "bisect", "scaled.htp")
+        self.assertIn("scaled.htp: `faulty.change` of acme.faulty 1.0.0 made `03-faulty.change`, the first stage that computes something else\n  at M=", text)
+        self.assertIn("this change does it:\n  ir/stages/03-faulty.change/program.py:", text)
+        self.assertRegex(text, r", node 03:\d+\n    - near: .* = tile\.sub\(row, most\)\n    \+ near: .* = tile\.sub\(most, row\)\n")
+        self.assertIn("why it ran: named by the pipeline\n", text)
+        text = self.host("--plugins", "profile.yaml", "verify", "scaled.htp", "--seconds", 2, code=3)
+        self.assertIn("error[verify.differs]: another result after `faulty.change`: at M=", text.replace("internal error", "error"))
+        self.compiled("-o", "good.htp")
+        answer = self.answer("--plugins", "profile.yaml", "bisect", "good.htp", "scaled.htp")
+        self.assertEqual([answer["pass"], answer["other_plugins"]], ["faulty.change", ["`acme.faulty` 1.0.0 took part in it alone"]])
+
+    def test_two_packages_of_one_program_agree(self) -> None:
+        self.compiled()
+        self.compiled("-o", "other.htp")
+        text = self.host("bisect", "scaled.htp", "other.htp", "--seconds", 2, code=1)
+        self.assertIn("error[bisect.nothing-differs]: nothing is wrong with `", text)
+        self.assertRegex(text, r"other\.htp`: 5 stages and the target in \d+ calls at .* agree with the source\n")
+        self.assertIn("error[cli.unexpected-argument]", self.host("bisect", "a", "b", "c", code=2))
+
+    def test_an_oracle_decides(self) -> None:
+        self.compiled()
+        self.assertEqual(self.answer("bisect", "scaled.htp", "--oracle", "! grep -q cpu.sub")["pass"], "cpu.select")
+        self.assertEqual(self.answer("bisect", "scaled.htp", "--oracle", "false")["kind"], "source")
+        self.host("bisect", "scaled.htp", "--oracle", "true", code=1)
+
+    def test_a_claim_that_does_not_hold_is_found(self) -> None:
+        package = self.compiled()
+        path = package / "ir/stages/03-cpu.select/program.py"
+        path.write_text(path.read_text().replace("cpu.sub(row", "tile.sub(row", 1))
+        sign(package)
+        answer = self.answer("bisect", package)
+        self.assertEqual([answer["kind"], answer["pass"]], ["claim", "cpu.select"])
+
+    # ── minimize ──
+
+    def test_a_refused_program_is_made_small(self) -> None:
+        (self.folder / "scaled.py").write_text(PROGRAM.replace("near / sums", "near / sums + x[i, 0:1] @ x[i, :]"))
+        text = self.host("--plugins", "cpu", "minimize", "scaled.py", "--keeps", "code tile.shape-mismatch")
+        self.assertRegex(text, r"^scaled\.min/scaled\.py: \d+ lines of 19, after \d+ candidates in .* s; it is still refused with `tile\.shape-mismatch`\n")
+        self.assertLessEqual(len((self.folder / "scaled.min/scaled.py").read_text().splitlines()), 12)
+        done = subprocess.run(["sh", self.folder / "scaled.min/reproduce.sh"], env={**os.environ, "HTP_HOST": str(HOST)}, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_a_wrong_result_is_made_small(self) -> None:
+        self.faulty("node.args = [b, a]")
+        answer = self.answer("--plugins", "profile.yaml", "minimize", "scaled.py", "--keeps", "differs", "-o", "small")
+        self.assertEqual(answer["shows"], "differs after faulty.change")
+        self.assertLessEqual(answer["lines"], 15, answer["program"])
+        self.assertIn(" - ", answer["program"])
+
+    def test_a_failure_inside_is_made_small(self) -> None:
+        self.faulty("raise IndexError(a)")
+        answer = self.answer("--plugins", "profile.yaml", "minimize", "scaled.py", "--keeps", "crashes")
+        self.assertRegex(answer["shows"], r"^fails with ")
+        self.assertLessEqual(answer["lines"], 12, answer["program"])
+
+    def test_a_command_decides(self) -> None:
+        answer = self.answer("minimize", "scaled.py", "--keeps", "grep -q exp")
+        self.assertLessEqual(answer["lines"], 4, answer["program"])
+        text = self.host("minimize", "scaled.py", "--keeps", "code tile.nothing", "--plugins", "cpu", code=1)
+        self.assertIn("error[minimize.not-shown]: `scaled.py` does not show it to begin with: code tile.nothing\n", text)
+        self.assertIn("error[io.unreadable]", self.host("minimize", "nowhere.py", "--keeps", "crashes", code=1))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--host", type=Path, required=True)
+    options, rest = parser.parse_known_args()
+    HOST = options.host.resolve()
+    unittest.main(argv=[sys.argv[0], *rest])
