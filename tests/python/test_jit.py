@@ -2,6 +2,7 @@
 
 import linecache
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,11 @@ from typing import Any
 
 import htp
 import numpy as np
+from htp import native, sources
+from htp.sources import program_of
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from slices import taken  # noqa: E402
 
 PROGRAM = '''
 import os, sys, numpy as np
@@ -202,6 +208,50 @@ class Calls(unittest.TestCase):
             with htp.bind(package) as bound:
                 self.assertTrue(np.array_equal(bound(self.x), self.x * 2))
         self.assertEqual(htp.compile_program(plain, entry="twice", target="cpu"), by_path)
+
+    def test_the_examples(self) -> None:
+        """Each entry's program is found where it stands."""
+        for path in sorted(Path(os.environ["HTP_SOURCE_DIR"]).glob("examples/*/*.py")):
+            sys.path.insert(0, str(path.parent))
+            found = __import__(path.stem)
+            for entry in [value for value in vars(found).values() if isinstance(value, htp.Entry) and value.__module__ == path.stem]:
+                self.assertEqual(program_of(entry).path, path)
+            sys.path.remove(str(path.parent))
+
+    def test_programs_that_are_written_out_compile_to_the_same(self) -> None:
+        """Examples, as if no file said them: what is put together of what runs gives the same code."""
+
+        def code(package: Path) -> list[str]:
+            return [re.sub(r"//.*|program.py:[0-9]+", "", path.read_text()) for path in sorted(package.glob("codegen/cpu/*.c"))]
+
+        for path in taken(sorted(Path(os.environ["HTP_SOURCE_DIR"]).glob("examples/*/*.py"))):
+            sys.path.insert(0, str(path.parent))
+            found = __import__(path.stem)
+            for entry in [value for value in vars(found).values() if isinstance(value, htp.Entry) and value.__module__ == path.stem]:
+                try:
+                    expected = htp.compile_program(entry)
+                except htp.CompileError:
+                    continue  # of another target, or a part of another entry
+                original = sources._said_by_file
+                sources._said_by_file = lambda function, text: False
+                try:
+                    written = program_of(entry)
+                finally:
+                    sources._said_by_file = original
+                self.assertNotEqual(written.path, path)
+                self.assertEqual(code(htp.compile_program(entry)), code(expected))
+                self.assertEqual(code(native.compiled(written.path, profile="cpu", out=None, entry=written.entry)[0]), code(expected), written.path.read_text())
+            sys.path.remove(str(path.parent))
+
+    def test_words_of_other_libraries(self) -> None:
+        (self.folder / "numpyish.py").write_text(
+            "import htp\nimport numpy as np\nfrom htp import In, Out, f32\nfrom htp_tile import Tensor, kernel, tiles\nL = htp.dim('L')\n@htp.jit()\n@kernel\n"
+            "def go(x: In[Tensor[f32, L]], y: Out[Tensor[f32, L]]) -> None:\n    for i in tiles(L, 8):\n        y[i] = np.exp(x[i])\n"
+        )
+        import numpyish  # type: ignore[import-not-found]
+
+        with self.assertRaisesRegex(htp.HtpError, r"numpyish.py:10: `np.exp` is of numpy, .*: write `exp`, of htp_tile"):
+            numpyish.go(self.x[0].copy())
 
     def test_a_star_in_a_file(self) -> None:
         (self.folder / "stars.py").write_text(

@@ -44,7 +44,7 @@ class Program:
 
 def function_of(entry: Any) -> types.FunctionType:
     """The function that was written: of a schedule its directives, of a pipeline its body."""
-    found = inspect.unwrap(getattr(entry, "body", None) or getattr(entry, "function", entry))
+    found = inspect.unwrap(entry)
     if not isinstance(found, types.FunctionType):
         raise HtpError(f"{entry!r} is no entry of a program: an entry is a function under `@kernel` or the like")
     return found
@@ -60,13 +60,14 @@ def program_of(entry: Any) -> Program:
     file = function.__code__.co_filename
     if gathered.faithful and os.path.isfile(file):
         return Program(Path(os.path.abspath(file)), function.__name__, watched)
-    text = gathered.text()
-    folder = _typed() / hashlib.sha256(text.encode()).hexdigest()[:16]
-    path = folder / f"{function.__name__}.py"
-    if not path.is_file() or path.read_text("utf-8") != text:
-        folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    return Program(path, function.__name__, watched)
+    files = {f"{function.__name__}.py": gathered.text(), **gathered.files}
+    folder = _typed() / hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:16]
+    for name, text in files.items():
+        path = folder / name
+        if not path.is_file() or path.read_text("utf-8") != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+    return Program(folder / f"{function.__name__}.py", function.__name__, watched)
 
 
 def _typed() -> Path:
@@ -95,6 +96,8 @@ class _Gathered:
     imports: dict[str, str] = field(default_factory=dict)
     values: dict[str, str] = field(default_factory=dict)
     functions: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+    """Those beside a program that it has as texts, `htp.text("scaled.cc")`."""
     taken: dict[str, object] = field(default_factory=dict)
     watched: list[tuple[dict[str, Any], str, object]] = field(default_factory=list)
     faithful: bool = True
@@ -110,11 +113,18 @@ class _Gathered:
             raise HtpError(f"`{name}` is another name of `{function.__name__}`: a program calls a function by the name it was defined with")
         self.faithful &= _said_by_file(function, text)
         module = function.__globals__
+        for path in _texts_of(text):
+            beside = Path(module.get("__file__") or "").parent / path
+            try:
+                self.files[path] = beside.read_text("utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                raise HtpError(f"`htp.text({path!r})` of `{name}`: {error}") from None
         cells = dict(zip(function.__code__.co_freevars, (cell.cell_contents for cell in function.__closure__ or ())))
         for used in _names(text):
             if used in cells:
                 self.take(used, cells[used], None)
             elif used in module:
+                _refuse_library(function, text, used, module[used])
                 self.take(used, module[used], module)
             elif not hasattr(builtins, used) and used != name:
                 raise HtpError(f"`{function.__name__}` names `{used}`, which is defined neither in its module nor in its closure: write it at module level")
@@ -146,6 +156,21 @@ class _Gathered:
             raise HtpError(f"`{name}` is {type(value).__name__}, which cannot be written out as a module's constant: write the program in a file")
 
 
+def _refuse_library(function: types.FunctionType, text: str, name: str, value: object) -> None:
+    """Refuses a word of another library, `np.exp`, where it stands; the compiler would only see an import that nothing provides."""
+    if not isinstance(value, types.ModuleType) or value.__name__.partition(".")[0] in ("htp", "math") or value.__name__.startswith("htp_"):
+        return
+    beside = os.path.dirname(str(function.__globals__.get("__file__", "")))
+    if os.path.dirname(str(getattr(value, "__file__", ""))) == beside:
+        return  # a file of the program
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name:
+            modules = [one for one in sorted(sys.modules) if one.startswith("htp_") and "." not in one and hasattr(sys.modules[one], node.attr)]
+            there = f": write `{node.attr}`, of {modules[0]}" if modules else ": `htp-host ops` lists what there is"
+            line = function.__code__.co_firstlineno + node.lineno - 1
+            raise HtpError(f"{function.__code__.co_filename}:{line}: `{ast.unparse(node)}` is of {value.__name__}, and a program has the words of its dialects{there}")
+
+
 def _literal(value: bool | int | float | str) -> str:
     if isinstance(value, float) and value != value:
         return 'float("nan")'
@@ -167,6 +192,12 @@ def _import_of(name: str, value: Any) -> str | None:
             if getattr(sys.modules.get(module), word, None) is value:
                 return f"from {module} import {word}" + (f" as {name}" if word != name else "")
     return None
+
+
+def _texts_of(text: str) -> list[str]:
+    """The paths in `htp.text("…")`."""
+    calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and ast.unparse(node.func) in ("htp.text", "text") and len(node.args) == 1]
+    return [node.args[0].value for node in calls if isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str)]
 
 
 def _names(text: str) -> Iterator[str]:
@@ -248,16 +279,17 @@ def source_of(function: types.FunctionType) -> str:
             if _has(text, code):
                 return text.rstrip()
         raise HtpError(f"the text of `{function.__name__}` is not kept here ({code.co_filename}): write it in a file, or in a notebook") from None
-    if not _has(text, code):
+    if not _has("".join(linecache.getlines(code.co_filename)), code) and not _has(text, code):
         raise HtpError(f"`{code.co_filename}` has changed since `{function.__name__}` was read from it: load it again")
     return text
 
 
 def _has(text: str, code: types.CodeType) -> bool:
-    """Whether the text defines a function with this code; what it has of the functions around it are parameters of one around it here."""
+    """Whether the text, a module's or of the function alone, defines a function with this code. What one alone has of the functions around it are
+    parameters of one around it here."""
     try:
         tree = ast.parse(text)
-        if code.co_freevars:
+        if code.co_freevars and len(tree.body) == 1 and isinstance(tree.body[0], ast.FunctionDef) and tree.body[0].name == code.co_name:
             (around,) = ast.parse(f"def around({', '.join(code.co_freevars)}): pass").body
             assert isinstance(around, ast.FunctionDef)
             around.body, tree.body = tree.body, [around]
