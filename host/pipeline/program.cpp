@@ -75,8 +75,36 @@ std::vector<std::string> used_by(const Store &store, htp_node s) {
   return names;
 }
 
-// The statements of `module` that define `wanted` and what they reach, in their order.
-std::vector<htp_node> reachable(const Store &store, htp_node module, const std::set<std::string> &wanted) {
+// Those of them that are the module's: what a function binds itself is its own, but for its decorators and annotations,
+// which stand outside of it.
+std::vector<std::string> read_by(const Store &store, htp_node s) {
+  if (store.kind(s) != HTP_FunctionDef) return used_by(store, s);
+  std::set<std::string> own;
+  std::vector<std::string> names, inside;
+  const auto collect = [&](htp_node part, std::vector<std::string> &into) {
+    for (std::string &name : used_by(store, part)) into.push_back(std::move(name));
+  };
+  for (const htp_node d : store.items(store.slot(s, HTP_FIELD(FunctionDef, decorator_list)))) collect(d, names);
+  if (const htp_node returns = store.slot(s, HTP_FIELD(FunctionDef, returns))) collect(returns, names);
+  for (const htp_node n : preorder(*store.abi(), s)) {
+    if (store.kind(n) == HTP_arg) {
+      own.emplace(store.text(store.slot(n, HTP_FIELD(arg, arg))));
+      if (const htp_node type = store.slot(n, HTP_FIELD(arg, annotation))) collect(type, names);
+    } else if (store.kind(n) == HTP_Name && store.slot(n, HTP_FIELD(Name, ctx)) == HTP_STORE) {
+      own.emplace(store.text(store.slot(n, HTP_FIELD(Name, id))));
+    } else if (store.kind(n) == HTP_FunctionDef && n != s) {
+      own.emplace(store.text(store.slot(n, HTP_FIELD(FunctionDef, name))));
+    }
+  }
+  for (const htp_node b : store.items(store.slot(s, HTP_FIELD(FunctionDef, body)))) collect(b, inside);
+  for (std::string &name : inside)
+    if (!own.contains(name)) names.push_back(std::move(name));
+  return names;
+}
+
+// The statements of `module` that define `wanted` and what they reach, in their order; `reads` says what one does.
+std::vector<htp_node> reachable(const Store &store, htp_node module, const std::set<std::string> &wanted,
+                                std::vector<std::string> (*reads)(const Store &, htp_node) = used_by) {
   const std::vector<uint32_t> body = body_of(store, module);
   std::vector<bool> taken(body.size(), false);
   std::vector<std::string> open(wanted.begin(), wanted.end());
@@ -88,7 +116,7 @@ std::vector<htp_node> reachable(const Store &store, htp_node module, const std::
       const auto names = bound_by(store, body[i]);
       if (std::find(names.begin(), names.end(), name) == names.end()) continue;
       taken[i] = true;
-      for (std::string &used : used_by(store, body[i])) open.push_back(std::move(used));
+      for (std::string &used : reads(store, body[i])) open.push_back(std::move(used));
     }
   }
   std::vector<htp_node> result;
@@ -339,9 +367,24 @@ bool check_dims(htp_node module, const Store &store, Diagnostics &diagnostics) {
 }
 
 htp_node only_reached(htp_node module, const std::string &entry, Store &store) {
-  const std::vector<htp_node> kept = reachable(store, module, {entry});
-  if (kept.empty()) return module;
-  return store.with(module, HTP_FIELD(Module, body), store.list(std::vector<uint32_t>(kept.begin(), kept.end())));
+  std::vector<uint32_t> kept;
+  std::set<std::string> used;
+  for (const htp_node s : reachable(store, module, {entry}, read_by)) {
+    kept.push_back(s);
+    for (std::string &name : read_by(store, s)) used.insert(std::move(name));
+  }
+  for (uint32_t &s : kept) { // `import htp, numpy`
+    const bool plain = store.kind(s) == HTP_Import;
+    if (!plain && store.kind(s) != HTP_ImportFrom) continue;
+    const unsigned field = plain ? HTP_FIELD(Import, names) : HTP_FIELD(ImportFrom, names);
+    const Slots all = store.items(store.slot(s, field));
+    const std::vector<std::string> names = bound_by(store, s);
+    std::vector<uint32_t> left;
+    for (size_t k = 0; k < all.size(); ++k)
+      if (used.contains(names[k])) left.push_back(all[k]);
+    if (left.size() < all.size()) s = store.with(s, field, store.list(left));
+  }
+  return kept.empty() ? module : store.with(module, HTP_FIELD(Module, body), store.list(kept));
 }
 
 htp_node without_jit(htp_node module, Store &store) {

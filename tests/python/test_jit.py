@@ -21,8 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from slices import taken  # noqa: E402
 
 PROGRAM = '''
-import os, sys, numpy as np
-import htp
+import os, sys, htp, numpy as np
 from htp import In, InOut, Out, f32
 from htp_tile import Tensor, exp, kernel, reduce_max, reduce_sum, tiles
 from beside import OFFSET, shifted
@@ -51,6 +50,8 @@ def halves(rate: f32, steps: int, x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]
     total[:] = rate
 
 
+x, y = np.zeros(3), [row for row in range(3)]
+i = os.getpid()
 print("loaded", file=sys.stderr) if os.environ.get("TELL") else None
 '''
 BESIDE = """
@@ -199,8 +200,8 @@ class Calls(unittest.TestCase):
             htp.jit("cpu")(lambda: None)  # type: ignore[arg-type]
 
     def test_a_path_or_an_entry_without_profile_or_folder(self) -> None:
-        plain = (self.folder / "plain.py").write_text("from htp import *\n") and self.folder / "plain.py"
-        text = PROGRAM.replace("import os, sys, numpy as np", "").replace("print(", "0 and (")[: PROGRAM.index("print(") - 30]
+        plain = self.folder / "plain.py"
+        text = PROGRAM.replace("import os, sys, htp, numpy as np", "import htp").partition("\n\nx, y = np")[0] + "\n"
         plain.write_text(text)
         by_path = htp.compile_program(plain, entry="twice")
         by_entry = htp.compile_program(self.program.twice, target="cpu")
@@ -538,6 +539,26 @@ class Arrays(unittest.TestCase):
             self.assertIsInstance(call(x, y), torch.Tensor)
             with self.assertRaisesRegex(htp.HtpError, "`x` is not given as DLPack"):
                 call(x.clone().requires_grad_(), y)
+            with self.assertRaisesRegex(htp.HtpError, "`x` lies on a device|`x` is not given as DLPack"):
+                call(x.to("meta"), y)
+        space: dict[str, Any] = {}
+        text = (
+            "import htp\nfrom htp import In, Out, bf16, bool_\nfrom htp_tile import *\nM, N = htp.dim('M'), htp.dim('N')\n@kernel\n"
+            "def chosen(x: In[Tensor[bf16, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[bf16, M, N]]) -> None:\n"
+            "    for i in tiles(M, 8):\n        y[i, :] = where(m[i, :], x[i, :], 0.0)\n"
+        )
+        exec(text, space)
+        halves, mask = torch.randn(5, 6).to(torch.bfloat16), torch.rand(5, 6) > 0.5
+        expected = torch.where(mask, halves, torch.zeros_like(halves))
+        for call in (space["chosen"].compile("cpu"), space["chosen"]):
+            y = call(halves, mask)
+            self.assertTrue(y.dtype is torch.bfloat16 and bool((y == expected).all()))
+            z = torch.zeros_like(halves)
+            call(halves, mask, z)
+            self.assertTrue(bool((z == expected).all()))
+            self.assertEqual(tuple(call(halves[:0], mask[:0]).shape), (0, 6))
+            with self.assertRaisesRegex(htp.HtpError, "`m` is of bool_"):
+                call(halves, mask.to(torch.uint8))
 
 
 if __name__ == "__main__":

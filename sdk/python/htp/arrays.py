@@ -73,13 +73,15 @@ _pointer.argtypes, _pointer.restype = [ctypes.py_object, ctypes.c_char_p], ctype
 
 
 def _by_dlpack(name: str, given: Any) -> tuple[Any, str | None]:
-    device = given.__dlpack_device__() if hasattr(given, "__dlpack_device__") else (1, 0)
-    if device[0] not in _MEMORY:
-        raise HtpError(f"`{name}` lies on a device (DLPack's type {int(device[0])}), and the package runs in this machine's memory: copy it there")
     try:
-        capsule = given.__dlpack__()  # unread, it gives the memory back itself when it goes
+        device = given.__dlpack_device__() if hasattr(given, "__dlpack_device__") else (1, 0)
+        capsule = given.__dlpack__() if device[0] in _MEMORY else None  # unread, it gives the memory back itself when it goes
     except Exception as error:  # of another library: a tensor with a gradient, a sparse one
+        if "bool" in str(getattr(given, "dtype", "")) and hasattr(given, "numpy"):  # which DLPack has not of old
+            return np.asarray(given.numpy()), None
         raise HtpError(f"`{name}` is not given as DLPack: {error}") from None
+    if capsule is None:
+        raise HtpError(f"`{name}` lies on a device (DLPack's type {int(device[0])}), and the package runs in this machine's memory: copy it there")
     tensor = ctypes.cast(_pointer(capsule, b"dltensor"), ctypes.POINTER(DLTensor)).contents
     code, bits, lanes = tensor.dtype.code, tensor.dtype.bits, tensor.dtype.lanes
     if code not in _KINDS or bits % 8 or lanes != 1:
