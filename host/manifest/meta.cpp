@@ -59,6 +59,12 @@ const std::vector<MetaCapability> &table() {
        "JSON as "
        "decision 0008 has it, and of each channel's declaration its name; its options are those of `htp-host "
        "simulate`"},
+      {"Report.Views",
+       false,
+       {{"target", reference, UnitKind::backend, "whose last stages it draws"}},
+       "the unit, an analysis, gives what a report draws of a last stage: of the entry one string, JSON as decision "
+       "0020 "
+       "has it"},
       {"Task.Graph",
        false,
        {},

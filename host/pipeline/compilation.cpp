@@ -14,7 +14,8 @@ struct ModelKind {
   const char *capability, *values;
 };
 constexpr const char *task_graphs = "Task.Graph", *deadlock_graphs = "Deadlock.Graph";
-constexpr ModelKind cost_model{"Cost.Model", "float"}, simulation_model{"Simulation.Model", "string"};
+constexpr ModelKind cost_model{"Cost.Model", "float"}, simulation_model{"Simulation.Model", "string"},
+    report_views{"Report.Views", "string"};
 
 std::string term_of(const ModelKind &kind, const std::string &target) {
   return std::string(kind.capability) + "(target=" + target + ")";
@@ -182,6 +183,16 @@ std::optional<TaskGraph> Compilation::task_graph(const std::string &stage, Diagn
   return found;
 }
 
+std::optional<Views::Drawn> Compilation::drawn(Diagnostics &diagnostics) {
+  const UnitRef *unit = state_->model(report_views);
+  const htp_table *table = unit ? state_->ask(*unit, state_->last, {}, diagnostics) : nullptr;
+  if (!table) return std::nullopt;
+  Views::Drawn found{.by = unit->unit->name.value};
+  std::map<std::string, Span> none;
+  read_rows(store(), *table, found.json, none);
+  return found;
+}
+
 std::optional<DeadlockGraph> Compilation::deadlock(Inputs inputs, const CompileRequest &request, Cache &cache,
                                                    Diagnostics &diagnostics) {
   State s;
@@ -221,6 +232,49 @@ std::optional<TaskGraph> task_graph(CompileRequest request, const std::string &s
   request.needs.emplace_back(task_graphs);
   const auto compilation = Compilation::run(std::move(*inputs), request, cache, diagnostics);
   return compilation && !diagnostics.errors() ? compilation->task_graph(stage, diagnostics) : std::nullopt;
+}
+
+std::optional<Views> views(CompileRequest request, const std::map<std::string, int64_t> &sizes, Cache &cache,
+                           Diagnostics &diagnostics) {
+  auto inputs = gather(request, true, diagnostics);
+  if (!inputs) return std::nullopt;
+  const std::string target = inputs->profile.target.value;
+  Views found;
+  // What no plugin provides is not asked for.
+  const auto want = [&](const std::string &term) {
+    const bool there = std::any_of(inputs->manifests.begin(), inputs->manifests.end(), [&](const Manifest &manifest) {
+      return std::any_of(manifest.units.begin(), manifest.units.end(),
+                         [&](const Unit &unit) { return unit.kind == UnitKind::analysis && provides(unit, term); });
+    });
+    if (there)
+      request.needs.push_back(term);
+    else
+      found.missing.emplace_back(term, "no plugin provides it");
+    return there;
+  };
+  const bool tasks = want(task_graphs), simulates = want(term_of(simulation_model, target)),
+             costs = want(term_of(cost_model, target)), draws = want(term_of(report_views, target));
+  const auto compilation = Compilation::run(std::move(*inputs), request, cache, diagnostics);
+  if (!compilation || diagnostics.errors()) return std::nullopt;
+  std::string said;
+  for (const auto &[dim, size] : sizes) said += (said.empty() ? "" : " ") + dim + "=" + std::to_string(size);
+  const auto ask = [&](bool wanted, const std::string &term, auto &kept, auto call) {
+    if (!wanted) return;
+    Diagnostics why;
+    kept = call(why);
+    if (!why.errors()) return;
+    kept.reset();
+    for (const Diagnostic &d : why.list())
+      if (is_error(d.severity)) return void(found.missing.emplace_back(term, d.message));
+  };
+  ask(tasks, task_graphs, found.tasks, [&](Diagnostics &why) { return compilation->task_graph("", why); });
+  ask(simulates, term_of(simulation_model, target), found.simulated, [&](Diagnostics &why) {
+    return compilation->simulate({{"sizes", said}, {"timeline", "true"}}, why);
+  });
+  ask(costs, term_of(cost_model, target), found.cost,
+      [&](Diagnostics &why) { return compilation->estimate(sizes, why); });
+  ask(draws, term_of(report_views, target), found.drawn, [&](Diagnostics &why) { return compilation->drawn(why); });
+  return found;
 }
 
 std::optional<DeadlockGraph> deadlock(CompileRequest request, Cache &cache, Diagnostics &diagnostics) {

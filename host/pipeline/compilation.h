@@ -46,6 +46,21 @@ struct DeadlockGraph {
 // Of the program as it is written: nothing is compiled. Nothing after a report, as where there is no deadlock.
 std::optional<DeadlockGraph> deadlock(CompileRequest request, Cache &cache, Diagnostics &diagnostics);
 
+// What can be seen of a program: each by a unit that provides it, and where there is none, or it refuses, why not.
+struct Views {
+  struct Drawn {
+    std::string by{}, json{}; // as decision 0020 has it
+  };
+  std::optional<TaskGraph> tasks;                           // `Task.Graph`
+  std::optional<Simulated> simulated;                       // `Simulation.Model(target=…)`, with its timeline
+  std::optional<Estimate> cost;                             // `Cost.Model(target=…)`
+  std::optional<Drawn> drawn;                               // `Report.Views(target=…)`
+  std::vector<std::pair<std::string, std::string>> missing; // a capability, and why there is nothing of it
+};
+// Compiles to the last stage, with these sizes of dimensions. Publishes nothing; nothing after a report.
+std::optional<Views> views(CompileRequest request, const std::map<std::string, int64_t> &sizes, Cache &cache,
+                           Diagnostics &diagnostics);
+
 // A compile kept open, as far as it came: what `plugins check` tries a plugin's units on. Publishes nothing.
 class Compilation {
 public:
@@ -69,6 +84,8 @@ public:
   std::optional<Simulated> simulate(const std::map<std::string, std::string> &options, Diagnostics &diagnostics);
   // By the loaded unit that provides task graphs.
   std::optional<TaskGraph> task_graph(const std::string &stage, Diagnostics &diagnostics);
+  // By the loaded unit that provides what reports draw of the target's last stages.
+  std::optional<Views::Drawn> drawn(Diagnostics &diagnostics);
   // Of a program that is not compiled, by the unit that provides these.
   static std::optional<DeadlockGraph> deadlock(Inputs inputs, const CompileRequest &request, Cache &cache,
                                                Diagnostics &diagnostics);

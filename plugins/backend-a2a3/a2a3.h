@@ -31,5 +31,7 @@ Result verify_placed(const Context &c, std::string_view term, Node root);
 Result verify_ready(const Context &c, std::string_view term, Node root);
 
 Result emit(const Context &c, Node root);
+// The analysis a2a3.views: what a report draws.
+Result views(const Context &c, Node root, const Sink &sink);
 
 } // namespace htp::a2a3

@@ -21,6 +21,7 @@ constexpr htp_unit units[] = {
     verifier_unit<verify_tasks>("a2a3.tasks"),
     verifier_unit<verify_placed>("a2a3.placed"),
     verifier_unit<verify_ready>("a2a3.ready"),
+    analysis_unit<views>("a2a3.views"),
     backend_unit<target_set, emit>("a2a3"),
 };
 

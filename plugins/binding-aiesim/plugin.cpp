@@ -4,7 +4,8 @@
 namespace htp::aiesim {
 
 namespace {
-const htp_unit units[] = {binding_unit<Simulated>("aiesim.binding"), analysis_unit<simulate>("aiesim.simulation")};
+const htp_unit units[] = {binding_unit<Simulated>("aiesim.binding"), analysis_unit<simulate>("aiesim.simulation"),
+                          analysis_unit<views>("aiesim.views")};
 
 constexpr htp_diag_info diagnostics[] = {
 #define DIAG(...) HTP_DIAGNOSTICS_ROW(__VA_ARGS__)

@@ -39,6 +39,7 @@ COMMANDS: dict[str, list[str]] = {
     "deadlock": ["--plugins p.yaml graph stuck.py --entry ring --deadlock", "--plugins p.yaml graph stuck.py --entry backwards --deadlock", f"{CPU} graph {EXAMPLES}/rates/rates.py --deadlock"],
     "plan": [f"{CPU} plan {EXAMPLES}/softmax/softmax.py", "--plugins q.yaml plan a.py"],
     "stages": ["stages package", "stages package tile.infer", "stages package --diff source tile.infer", "stages nowhere"],
+    "report": ["report package -o page.html", "report package --dim Q=8", "report nowhere"],
     "ast": ["ast a.py", "ast a.py --dump", "ast nowhere.py"],
     "ops": ["ops", "ops show tile.matmul", "ops show tile.matmull"],
     "plugins": ["plugins list"],

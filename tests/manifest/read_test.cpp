@@ -367,11 +367,12 @@ TEST(Manifest, TheSdkDeclaresTheMetaCapabilities) {
     for (const ParameterDecl &p : capability.parameters) list += p.name.value + " ";
     list += ")\n";
   }
-  EXPECT_EQ(list, "Intrinsic.Handler static(op backend )\nIntrinsic.Set static(name )\nLayout.Facet static(kind "
-                  ")\nPackage.Contract static(id )\n"
-                  "Codegen.Ready state(target )\nPython.Module static(name )\nBinding.For static(contract "
-                  ")\nCost.Model static(target )\nSimulation.Model static(target )\nTask.Graph "
-                  "static()\nDeadlock.Graph static()\nTranslation.Validator static()\nAnalysis.Table static(id )\n");
+  EXPECT_EQ(list,
+            "Intrinsic.Handler static(op backend )\nIntrinsic.Set static(name )\nLayout.Facet static(kind "
+            ")\nPackage.Contract static(id )\n"
+            "Codegen.Ready state(target )\nPython.Module static(name )\nBinding.For static(contract "
+            ")\nCost.Model static(target )\nSimulation.Model static(target )\nReport.Views static(target )\nTask.Graph "
+            "static()\nDeadlock.Graph static()\nTranslation.Validator static()\nAnalysis.Table static(id )\n");
   EXPECT_EQ(sdk_manifest().declares[0].parameters[1].reference, UnitKind::backend);
 }
 

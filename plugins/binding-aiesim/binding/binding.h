@@ -58,6 +58,8 @@ void report(const Context &c, const Wrong &wrong, const std::string &text);
 Node user_node(const std::optional<Cited> &place);
 // The analysis aiesim.simulation.
 Result simulate(const Context &c, Node root, const Sink &sink);
+// The analysis aiesim.views.
+Result views(const Context &c, Node root, const Sink &sink);
 
 // Where the arguments lie, in the order of the parameters; nothing after a report.
 std::optional<std::vector<void *>> addresses_of(const Context &c, const Package &package,

@@ -1,0 +1,161 @@
+// htp-host report: a package as one page, with everything that it needs in it.
+#include "host/cli/report.h"
+#include "host/base/fs.h"
+#include "host/base/hash.h"
+#include "host/pipeline/remake.h"
+
+#include <fmt/format.h>
+
+namespace htp {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The page's text, its style and what draws it: files of host/cli/report.
+constexpr std::string_view page_html =
+#include "report/page.html.inc"
+    ;
+constexpr std::string_view page_css =
+#include "report/page.css.inc"
+    ;
+constexpr std::string_view page_js =
+#include "report/page.js.inc"
+    ;
+
+constexpr uint64_t answer_limit = 64u << 20; // of a file of `--trace` or `--bench`
+
+std::string base64_of_hex(const std::string &hex) {
+  constexpr const char *digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bits, text;
+  for (const char c : hex)
+    for (int k = 3; k >= 0; --k) bits += ((c <= '9' ? c - '0' : c - 'a' + 10) >> k & 1) ? '1' : '0';
+  const size_t bytes = bits.size() / 8;
+  bits.resize((bits.size() + 5) / 6 * 6, '0');
+  for (size_t k = 0; k < bits.size(); k += 6) text += digits[std::stoi(bits.substr(k, 6), nullptr, 2)];
+  return text + std::string((3 - bytes % 3) % 3, '=');
+}
+
+std::string escaped(std::string_view text) {
+  std::string found;
+  for (const char c : text) switch (c) {
+    case '&': found += "&amp;"; break;
+    case '<': found += "&lt;"; break;
+    case '>': found += "&gt;"; break;
+    case '"': found += "&quot;"; break;
+    default: found += c;
+    }
+  return found;
+}
+
+// JSON that may stand in an HTML element: nothing in it begins a tag.
+std::string json_in_html(const Json &json) {
+  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string found;
+  found.reserve(text.size());
+  for (const char c : text)
+    if (c == '<')
+      found += "\\u003c";
+    else
+      found += c;
+  return found;
+}
+
+std::string filled(std::string_view form, const std::vector<std::pair<std::string_view, std::string>> &values) {
+  std::string text;
+  while (!form.empty()) {
+    const size_t at = form.find("{{");
+    text += form.substr(0, at);
+    if (at == form.npos) break;
+    const size_t end = form.find("}}", at);
+    const std::string_view name = form.substr(at + 2, end - at - 2);
+    for (const auto &[known, value] : values)
+      if (known == name) text += value;
+    form.remove_prefix(end + 2);
+  }
+  return text;
+}
+
+// An answer of another command, of a timeline its lanes; null after a report, as where none is given.
+Json read_answer(const std::string &path, const char *what, const char *key, Diagnostics &diagnostics) {
+  if (path.empty()) return nullptr;
+  const auto text = read_file(path, answer_limit);
+  if (!text) return diagnostics.report(diag::io_unreadable, {}, text.error().path, text.error().reason), nullptr;
+  Json json = Json::parse(*text, nullptr, false);
+  try {
+    if (json.is_object() && json.contains(key) && json[key].is_array())
+      return std::string_view(key) == "traceEvents" ? timeline_of(json) : json;
+  } catch (const Json::exception &) { // events that are none
+  }
+  diagnostics.report(diag::cli_no_answer, {}, path, what);
+  return nullptr;
+}
+
+} // namespace
+
+std::string report_page(const Json &data, const std::string &title) {
+  return filled(page_html, {{"title", escaped(title)},
+                            {"script-hash", base64_of_hex(sha256(page_js))},
+                            {"style", std::string(page_css)},
+                            {"data", json_in_html(data)},
+                            {"script", std::string(page_js)}});
+}
+
+int report_command(const Arguments &arguments) {
+  Diagnostics diagnostics;
+  auto package = read_package(arguments.package, diagnostics);
+  const Json trace = read_answer(arguments.trace, "timeline of `htp-host run --trace`", "traceEvents", diagnostics),
+             bench = read_answer(arguments.bench, "answer of `htp-host bench --json`", "timed", diagnostics);
+  if (!package || diagnostics.errors()) return finish(arguments, diagnostics);
+  Cache cache = Cache::from_environment();
+  CompileRequest asked = arguments.request;
+  asked.progress = progress_line(arguments);
+  std::vector<std::pair<std::string, std::string>> missing;
+  const auto because = [&](const std::string &what, const Diagnostics &why) {
+    for (const Diagnostic &d : why.list())
+      if (is_error(d.severity)) return void(missing.emplace_back(what, d.message));
+  };
+  { // what the package leaves out is made again where it can be
+    Diagnostics why;
+    if (auto all = with_all_stages(*package, asked, cache, why)) package = std::move(all);
+    because("the stages between the first and the last", why);
+  }
+  const auto history = read_history(*package, diagnostics);
+  if (!history) return finish(arguments, diagnostics);
+  std::map<std::string, int64_t> sizes;
+  const std::vector<std::string> dims = dims_of(*history);
+  for (const std::string &dim : dims) sizes[dim] = 64;
+  for (const auto &[dim, size] : arguments.dims) {
+    if (!sizes.contains(dim)) diagnostics.report(diag::cli_no_dim, {}, dim, fmt::format("{}", fmt::join(dims, ", ")));
+    sizes[dim] = size;
+  }
+  if (diagnostics.errors()) return finish(arguments, diagnostics);
+  Diagnostics why;
+  CompileRequest again = request_of(*package, asked);
+  const std::string &first = package->manifest.stages.front().path;
+  again.from_stage = join_path(package->folder, first.substr(0, first.rfind('/')));
+  std::optional<Views> seen;
+  if (again.profile.empty())
+    missing.emplace_back("what plugins show of the program",
+                         "the package's log does not say by which profile it was compiled");
+  else
+    seen = views(again, sizes, cache, why);
+  because("what plugins show of the program", why);
+  if (interrupted) return finish_cancelled(arguments);
+  Json data = report_data({*package, *history, seen, sizes, trace, bench});
+  for (const auto &[what, reason] : missing) data["missing"].push_back({{"what", what}, {"why", reason}});
+  const PackageManifest::Identity &identity = package->manifest.identity;
+  const std::string page = report_page(data, identity.entry + " on " + identity.target);
+  std::string out = arguments.output;
+  if (out.empty()) out = identity.name + ".html";
+  if (const auto failed = write_file_atomic(out, page))
+    diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
+  auto shows = Json::array();
+  for (const char *part :
+       {"stages", "passes", "emitted", "layouts", "tasks", "network", "planned", "traced", "bench", "views"})
+    if (const auto found = data.find(part); found != data.end() && !found->empty()) shows.push_back(part);
+  return finish(arguments, diagnostics, diagnostics.errors() || arguments.quiet ? "" : out + "\n",
+                Json{{"file", out}, {"bytes", page.size()}, {"shows", shows}, {"missing", data["missing"]}});
+}
+
+} // namespace htp

@@ -1,0 +1,30 @@
+// host/cli/report.h — what the page of `htp-host report` shows, as data.
+#pragma once
+
+#include "host/cli/command.h"
+#include "host/pipeline/compilation.h"
+#include "host/pipeline/history.h"
+
+namespace htp {
+
+// Everything of a package that the page shows; `views` is what plugins see of its program, if any. `trace` is of
+// timeline_of, and `bench` an answer of `bench --json`; or they are null.
+struct ReportSources {
+  const Package &package;
+  const History &history;
+  const std::optional<Views> &views;
+  const std::map<std::string, int64_t> &sizes; // of dimensions, for what is predicted
+  nlohmann::ordered_json trace, bench;
+};
+nlohmann::ordered_json report_data(const ReportSources &of);
+
+// What `run --trace` wrote, as lanes of slices; throws what nlohmann::json does of something else.
+nlohmann::ordered_json timeline_of(const nlohmann::ordered_json &trace);
+
+// The dims of the entry's program, as its first stage declares them: `M = htp.dim("M")`.
+std::vector<std::string> dims_of(const History &history);
+
+// A page without anything from elsewhere: the data, and what draws it.
+std::string report_page(const nlohmann::ordered_json &data, const std::string &title);
+
+} // namespace htp
