@@ -188,6 +188,16 @@ CASES = [
         [(CALL, "torch.mm(a[i, :], b[:, :])")],
         lambda a, b: a @ b,
     ),
+    of_row("what floats leave", "x[i, :] % 0.75", lambda x: x - np.floor(x / 0.75) * 0.75, code="tile.wrong-dtype"),
+    of_row("what sums of floats leave", "(x[i, :] + x[i, :]) % 0.75", lambda x: np.mod(2 * x, 0.75), code="tile.wrong-dtype"),
+    of_row("a quotient of floats", "x[i, :] // 0.75", lambda x: np.floor(x / 0.75), code="tile.wrong-dtype"),
+    Case(
+        "two that are not zero",
+        "x: In[Tensor[f32, M, N]], b: In[Tensor[f32, M, N]], y: Out[Tensor[bool_, M, N]]",
+        "for i in tiles(M, 3):\n        y[i, :] = x[i, :] & b[i, :]",
+        [("tile.wrong-dtype", "x[i, :] & b[i, :]")],
+        lambda x, b: (x != 0) & (b != 0),
+    ),
     Case(
         "dtypes that differ",
         "x: In[Tensor[f32, M, N]], b: In[Tensor[f16, M, N]], y: Out[Tensor[f32, M, N]]",

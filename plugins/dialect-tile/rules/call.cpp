@@ -70,6 +70,29 @@ std::optional<Type> Call::tensor(std::string_view parameter) const {
   return std::nullopt;
 }
 
+namespace {
+
+// What is meant where an operation of integers is given floats: a cast would take other numbers.
+struct OfFloats {
+  std::string_view intrinsic, hint; // `{a}` and `{b}` are the operands
+};
+constexpr OfFloats of_floats[] = {
+    {"tile.floordiv", "floats have their quotient, rounded down: `floor({a} / {b})`"},
+    {"tile.mod", "of floats: `{a} - floor({a} / {b}) * {b}`"},
+    {"tile.bit_and", "both are other than 0: `({a} != 0.0) & ({b} != 0.0)`, a mask"},
+    {"tile.bit_or", "one is other than 0: `({a} != 0.0) | ({b} != 0.0)`, a mask"},
+    {"tile.bit_xor", "just one is other than 0: `({a} != 0.0) ^ ({b} != 0.0)`, a mask"},
+};
+
+// With what binds less than `*` in parentheses.
+std::string factor(const Call &call, Node n) {
+  const Node origin = call.c.record(n).origin ? call.c.record(n).origin : n;
+  const std::string text = call.shown(n);
+  return call.c.is(origin, HTP_BinOp) || call.c.is(origin, HTP_Compare) ? "(" + text + ")" : text;
+}
+
+} // namespace
+
 bool Call::accepts(std::string_view parameter, const std::string &dtype) const {
   const Slot *s = find(parameter);
   const std::string_view wanted = s ? s->parameter->annotation : "";
@@ -92,7 +115,14 @@ bool Call::accepts(std::string_view parameter, const std::string &dtype) const {
   if (has_name(wanted, "bool_"))
     report.hint("compare: `" + shown(s->argument) + " != 0`")
         .fix(s->argument, "(" + shown(s->argument) + " != 0)", "compare with 0");
-  else
+  else if (const auto meant = std::ranges::find(of_floats, std::string_view(row.name), &OfFloats::intrinsic);
+           meant != std::end(of_floats) && kind == DtypeClass::floating && argument("a") && argument("b")) {
+    std::string hint(meant->hint);
+    for (const auto &[name, operand] : {std::pair{"{a}", argument("a")}, std::pair{"{b}", argument("b")}})
+      for (size_t at = hint.find(name); at != std::string::npos; at = hint.find(name))
+        hint.replace(at, 3, factor(*this, operand));
+    report.hint(hint);
+  } else
     report.hint("cast it: `cast(" + shown(s->argument) +
                 (has_name(wanted, "Integer") || has_name(wanted, "Bits") ? ", i32)`" : ", f32)`"));
   return false;

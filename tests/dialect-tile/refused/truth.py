@@ -59,7 +59,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = v % 2.0
         y[i, :] = x[i, :]
 #> 5:13 error tile.wrong-dtype: `tile.mod` takes an integer dtype, not f32
-#>   hint: cast it: `cast(v, i32)`
+#>   hint: of floats: `v - floor(v / 2.0) * 2.0`
 
 #: no unary operator
 @kernel

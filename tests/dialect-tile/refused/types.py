@@ -231,7 +231,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = x[i, :] & x[i, :]
 #> 4:19 error tile.wrong-dtype: `tile.bit_and` takes an integer dtype or bool_, not f32
-#>   hint: cast it: `cast(x[i, :], i32)`
+#>   hint: both are other than 0: `(x[i, :] != 0.0) & (x[i, :] != 0.0)`, a mask
 
 #: shifted floats
 @kernel
