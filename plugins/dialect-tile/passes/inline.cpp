@@ -51,8 +51,20 @@ private:
 
   bool has_work(Node n) const {
     bool any = calls_any(n);
-    c.each(n, [&](Node inner) { any |= is_added_store(c, inner) || is_slice(inner) || is_unpacked_apart(inner); });
+    c.each(n, [&](Node inner) {
+      any |= is_added_store(c, inner) || is_slice(inner) || is_unpacked_apart(inner) || is_parallel(inner);
+    });
     return any;
+  }
+
+  // `a, b = b, a`: all values, then all names and stores.
+  bool is_parallel(Node n) const {
+    auto a = c.as<ast::Assign>(n);
+    if (!a || a.targets().size() != 1 || !c.is(a.targets()[0], HTP_Tuple) || !c.is(a.value(), HTP_Tuple)) return false;
+    const Nodes targets = c.get<ast::Tuple>(a.targets()[0]).elts(), values = c.get<ast::Tuple>(a.value()).elts();
+    return targets.size() == values.size() &&
+           std::ranges::all_of(targets, [&](Node t) { return c.is(t, HTP_Name) || c.is(t, HTP_Subscript); }) &&
+           std::ranges::none_of(values, [&](Node v) { return c.is(v, HTP_Starred); });
   }
 
   // `high, low = divided(x)` of a function that is compiled apart.
@@ -189,6 +201,15 @@ private:
       return;
     }
     if (is_unpacked_apart(n)) return unpack_apart(n);
+    if (is_parallel(n)) {
+      auto a = c.get<ast::Assign>(n);
+      std::vector<Node> values;
+      const size_t at = out_->size();
+      for (const Node v : c.get<ast::Tuple>(a.value()).elts()) values.push_back(expression(v));
+      unpack(n, c.get<ast::Tuple>(a.targets()[0]).elts(), values);
+      if (at < out_->size()) (*out_)[at] = with_comments_of(c, n, (*out_)[at]);
+      return;
+    }
     if (c.is(n, HTP_FunctionDef)) { // a part that another dialect runs
       const auto inner = body(c.get<ast::FunctionDef>(n).body());
       out_->push_back(with_list(c, n, HTP_FIELD(FunctionDef, body), or_pass(inner, n)));
@@ -230,7 +251,8 @@ private:
     std::vector<std::pair<Node, Node>> late;
     for (size_t i = 0; i < targets.size(); ++i) {
       if (c.name_of(targets[i]) == c.name_of(values[i]) && c.is(targets[i], HTP_Name)) continue; // bound under its name
-      const Node held = c.name(claim(c.name_of(targets[i])), values[i]);
+      const std::string_view stem = c.is(targets[i], HTP_Name) ? c.name_of(targets[i]) : "value";
+      const Node held = c.name(claim(stem), values[i]);
       out_->push_back(c.assign(c.name_of(held), HTP_NONE, values[i], n));
       late.emplace_back(targets[i], c.name(c.name_of(held), values[i]));
     }

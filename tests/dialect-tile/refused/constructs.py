@@ -199,7 +199,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 @kernel
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
-        a, b = x[i, :], x[i, :]
+        a, b = x[i, :], x[i, :], x[i, :]
         y[i, :] = x[i, :]
 #> 4:9 error tile.unsupported: the tile language has no tuples
 #>   hint: bind each value to a name

@@ -8,9 +8,9 @@ N = htp.dim("N")
 
 @kernel
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    a, b = x[:, :], x[:, :]
+    a, b = x[:, :], x[:, :], x[:, :]
     y[:, :] = a
 
-# kind: two targets; in a kernel
+# kind: two targets of three values; in a kernel
 # expect: tile.unsupported 11
 # text: the tile language has no tuples
