@@ -39,6 +39,9 @@ struct Arguments {
   std::vector<std::string> against;          // bench --against PKG
   std::optional<uint64_t> seconds;           // bench and verify --seconds
   uint64_t work = 0;                         // bench --work
+  std::string node;                          // replay --node NN:k
+  bool pdb = false;                          // replay --pdb
+  std::string record;                        // run --record FILE
   std::string keeps;                         // minimize --keeps WHAT
   std::string oracle;                        // bisect --oracle CMD
   uint64_t unused = 30;                      // cache gc --unused DAYS

@@ -1,9 +1,8 @@
 #include "host/base/fs.h"
 #include "host/bind/modules.h"
 #include "host/cli/ask.h"
+#include "host/cli/whole_package.h"
 #include "host/pipeline/remake.h"
-
-#include <filesystem>
 
 namespace htp {
 
@@ -11,44 +10,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A package, and a folder with all of its stages: its own, or one that they are written to.
-struct Whole {
-  Package package;
-  std::string stages;
-  std::optional<TemporaryFolder> temporary;
-};
-
-std::optional<Whole> read_whole(const std::string &folder, const CompileRequest &asked, Diagnostics &diagnostics) {
-  auto package = read_package(folder, diagnostics);
-  if (!package) return std::nullopt;
-  Whole whole{std::move(*package), absolute_path(folder), std::nullopt};
-  if (whole.package.manifest.stages_kept != "last") return whole;
-  Cache cache = Cache::from_environment();
-  auto all = with_all_stages(std::move(whole.package), asked, cache, diagnostics);
-  if (!all) return std::nullopt;
-  whole.package = std::move(*all);
-  auto temporary = TemporaryFolder::make();
-  if (!temporary) {
-    diagnostics.report(diag::io_unwritable, {}, temporary.error().path, temporary.error().reason);
-    return std::nullopt;
-  }
-  whole.temporary = std::move(*temporary);
-  whole.stages = whole.temporary->path();
-  for (const auto &[path, bytes] : whole.package.files)
-    if (path.starts_with("ir/")) {
-      const std::string to = join_path(whole.stages, path);
-      make_folders(to.substr(0, to.rfind('/')));
-      if (const auto failed = write_file_atomic(to, bytes)) {
-        diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
-        return std::nullopt;
-      }
-    }
-  return whole;
-}
-
 // The first stage of which something that it says does not hold, or that is not of its language. Nothing where not even
 // the first can be asked: the profile or the plugins are not there then.
-Json first_broken(const Whole &whole, const CompileRequest &asked) {
+Json first_broken(const WholePackage &whole, const CompileRequest &asked) {
   CompileRequest request = request_of(whole.package, asked);
   if (request.profile.empty()) return nullptr;
   Cache cache = Cache::from_environment();
@@ -76,8 +40,8 @@ int bisect_command(const Arguments &arguments) {
     return finish(arguments, diagnostics, exit_usage, "", nullptr);
   }
   const auto bad = read_whole(given.back(), arguments.request, diagnostics);
-  const auto good =
-      bad && given.size() == 2 ? read_whole(given.front(), arguments.request, diagnostics) : std::optional<Whole>();
+  const auto good = bad && given.size() == 2 ? read_whole(given.front(), arguments.request, diagnostics)
+                                             : std::optional<WholePackage>();
   if (interrupted) return finish_cancelled(arguments);
   if (diagnostics.errors()) return finish(arguments, diagnostics);
   const CompileRequest request = request_of(bad->package, arguments.request);

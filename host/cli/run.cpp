@@ -69,6 +69,7 @@ int run_command(const Arguments &arguments) {
   request.update({{"package", arguments.package},
                   {"outputs", arguments.outputs},
                   {"trace", arguments.trace},
+                  {"record", arguments.record},
                   {"check", arguments.check}});
   const auto response = ask_python("htp.runner", "run", request, diagnostics);
   if (!response) return finish(arguments, diagnostics);

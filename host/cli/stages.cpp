@@ -1,6 +1,7 @@
 #include "host/base/fs.h"
 #include "host/base/interrupt.h"
 #include "host/cli/command.h"
+#include "host/cli/whole_package.h"
 #include "host/pipeline/remake.h"
 
 #include <nlohmann/json.hpp>
@@ -65,27 +66,6 @@ std::string unified_diff(const Lines &a, const Lines &b, const std::string &name
   return text;
 }
 
-// By number, pass or both.
-const PackageManifest::Stage *find_kept(const Package &package, const std::string &name) {
-  for (const auto &stage : package.manifest.stages)
-    if (name == stage.id || name == stage.pass || name == stage.id + "-" + stage.pass ||
-        (name.size() == 1 && "0" + name == stage.id))
-      return &stage;
-  return nullptr;
-}
-
-// In a package with all of its stages: a pass that changed nothing left none, and the one that it was given is meant.
-const PackageManifest::Stage *find_stage(const Package &package, const std::string &name) {
-  if (const auto *stage = find_kept(package, name)) return stage;
-  const auto &stages = package.manifest.stages;
-  size_t current = 0;
-  for (const auto &pass : package.manifest.plan.passes) {
-    if (current + 1 < stages.size() && stages[current + 1].pass == pass.name) ++current;
-    if (pass.name == name && !stages.empty()) return &stages[current];
-  }
-  return nullptr;
-}
-
 } // namespace
 
 int stages_command(const Arguments &arguments) {
@@ -110,9 +90,7 @@ int stages_command(const Arguments &arguments) {
       wanted.push_back(stage);
       continue;
     }
-    std::string known;
-    for (const auto &s : package->manifest.stages) known += (known.empty() ? "" : ", ") + s.id + "-" + s.pass;
-    diagnostics.report(diag::cli_unknown_stage, {}, name).hint("it has: " + known);
+    report_unknown_stage(*package, name, diagnostics);
   }
   if (diagnostics.errors()) return finish(arguments, diagnostics);
   if (!arguments.diff.empty()) {

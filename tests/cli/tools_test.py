@@ -190,6 +190,54 @@ class Tools(unittest.TestCase):
         self.assertIn("error[verify.not-shown]: `tile.canonicalize` is not shown to compute what the source does: the source runs none of the calls: M=2, N=3: ", text)
         self.assertIn("error[bisect.no-call]: the source runs none of the calls that were made: M=2, N=3: ", self.host("bisect", "scaled.htp", "--inputs", "in.npz", code=1))
 
+    # ── replay ──
+
+    def test_a_stage_is_replayed(self) -> None:
+        self.compiled()
+        text = self.host("replay", "scaled.htp", "--dim", "M=9", "--dim", "N=5", "--stage", "3")
+        self.assertRegex(text, r"\n +03:\d+ +2× +near: Tile\[f32, i, N\] = cpu\.sub\(row, most\) +f32 8x5, -\d\.\d+…\d")
+        self.assertRegex(text, r"\nz: f32 9x1, min ")
+        answer = self.answer("replay", "scaled.htp", "--dim", "M=9", "--dim", "N=5", "--trace", "v.json")
+        self.assertEqual(answer["stage"], "04-cpu.loops")
+        self.assertEqual(json.loads((self.folder / "v.json").read_text())["values"], answer["values"])
+        row = next(one for one in answer["values"] if one["times"] == 45)
+        self.assertEqual([len(row["first"]), "last" in row], [4, True])
+        text = self.host("replay", "scaled.htp", "--node", row["node"], "--dim", "M=9", "--dim", "N=5")
+        self.assertTrue(text.startswith(f"{row['node']}, line {row['line']}: {row['text']}\n  45 times\n  f32 scalar "), text)
+        self.assertIn("error[replay.unknown-node]: no statement `99` of the stage `04-cpu.loops` made a value\n", self.host("replay", "scaled.htp", "--node", "99", code=1))
+        self.assertIn("error[cli.unknown-stage]", self.host("replay", "scaled.htp", "--stage", "99", code=1))
+
+    def test_a_recorded_run_is_replayed(self) -> None:
+        self.compiled()
+        self.host("run", "scaled.htp", "--dim", "M=3", "--dim", "N=4", "--record", "r.npz")
+        for stage in ("source", "04"):
+            answer = self.answer("replay", "scaled.htp", "--inputs", "r.npz", "--stage", stage)
+            self.assertEqual([answer["recorded"], answer["same_package"], answer["sizes"]], ["agrees", True, {"M": 3, "N": 4}])
+        self.assertTrue(self.answer("verify", "scaled.htp", "--inputs", "r.npz")["verified"])
+        arrays = dict(np.load(self.folder / "r.npz"))
+        arrays["y@out"] += 1
+        np.savez(self.folder / "other.npz", **arrays)
+        self.assertIn("the recorded outputs differ: at scaled: y[0, 0]: ", self.host("replay", "scaled.htp", "--inputs", "other.npz"))
+        np.savez(self.folder / "other.npz", **{name: array for name, array in arrays.items() if not name.endswith("@out")})
+        self.assertIn("the recorded run left no outputs: it did not end\n", self.host("replay", "scaled.htp", "--inputs", "other.npz"))
+
+    def test_a_stage_that_fails_tells_what_was_made_before(self) -> None:
+        (self.folder / "scaled.py").write_text(INDEXED.replace("y[i, :] = x[at[i], :]", "some = x[i, :] + 1.0\n        y[i, :] = x[at[i], :] + some"))
+        self.compiled()
+        np.savez(self.folder / "in.npz", x=np.ones((2, 3), np.float32), at=np.full(2, 7, np.int32))
+        text = self.host("replay", "scaled.htp", "--inputs", "in.npz", "--stage", "source", code=1)
+        self.assertRegex(text, r" some = x\[i, :\] \+ 1\.0 +f32 2x3, 2…2\n")
+        self.assertRegex(text, r"error\[run\.stage-fails\]: the stage `00-source` does not run under plain Python: line \d+: HtpError: index 7 is outside dimension 0 of `x`, which has size 2\n")
+
+    def test_pdb_steps_through_a_stage(self) -> None:
+        package = self.compiled()
+        for words, code, told in ((b"n\nn\np row.data.shape\nc\n", 0, "(Pdb) (8, 64)\n"), (b"q\n", 1, "error[replay.left]: pdb was left, in the stage `03-cpu.select`\n")):
+            done = subprocess.run([HOST, "replay", package, "--stage", "3", "--pdb"], input=words, capture_output=True)
+            said = done.stderr.decode()
+            self.assertEqual(done.returncode, code, said)
+            self.assertIn("-> for i in tile.tiles(M, 8):\n", said)
+            self.assertIn(told, said)
+
     # ── bisect ──
 
     def test_the_pass_and_its_change_are_found(self) -> None:

@@ -77,7 +77,7 @@ class Runner(unittest.TestCase):
         return str(Path(self.folder.name, name))
 
     def run_it(self, **request: Any) -> dict[str, Any]:
-        whole = {"package": "p", "profile": "", "plugin_path": [], "entry": "", "inputs": "", "outputs": "", "trace": "", "seed": 0, "check": False, "args": {}, "dims": {}}
+        whole = {"package": "p", "profile": "", "plugin_path": [], "entry": "", "inputs": "", "outputs": "", "trace": "", "record": "", "seed": 0, "check": False, "args": {}, "dims": {}}
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             answer: dict[str, Any] = json.loads(runner.run(json.dumps(whole | request)))

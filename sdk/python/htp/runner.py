@@ -22,6 +22,7 @@ from htp.entry import Parameter, Signature, number_for
 from htp.errors import Diagnosed, HtpError, Refused
 from htp.layouts import array as laid_out
 from htp.native import Package, Routine, bind
+from htp.recorded import arrays_of_run, inputs_of
 from htp.tensors import ParameterType
 from htp.values import Value
 
@@ -57,6 +58,9 @@ def _run(package: Package, request: dict[str, Any]) -> str:
                 dtype = parameter.type.dtype
                 array[...] = dtype.encode(np.full(array.shape, dtype.poison, dtype.element))
         before = {name: np.array(array) for name, array in arrays.items()} if request["check"] else {}
+        recorded = {name: np.array(array) for name, array in arrays.items()} if request["record"] else {}
+        if request["record"]:
+            write_arrays(request["record"], arrays_of_run(Path(request["package"]), routine, recorded, None))
         if request["trace"]:
             events = routine.traced(**arrays)
         else:
@@ -67,11 +71,13 @@ def _run(package: Package, request: dict[str, Any]) -> str:
     except HtpError as error:
         raise Refused("run.bad-arguments", routine.name, error, hint=_shown(routine)) from None
     outputs = {parameter.name: arrays[parameter.name] for parameter in routine.parameters if parameter.direction != "In"}
+    if request["record"]:
+        write_arrays(request["record"], arrays_of_run(Path(request["package"]), routine, recorded, arrays))
     if request["outputs"]:
-        _write(request["outputs"], outputs)
+        write_arrays(request["outputs"], outputs)
     if request["trace"]:
         _write_trace(request["trace"], events)
-    text = "".join(f"{p.name}: {_summary(arrays[p.name], p.type.dtype)}\n" for p in routine.parameters if p.name in outputs)
+    text = "".join(f"{p.name}: {summary(arrays[p.name], p.type.dtype)}\n" for p in routine.parameters if p.name in outputs)
     text += f"took {shown_time(seconds)}\n" if seconds is not None else ""
     text += agreed
     result: dict[str, Any] = {
@@ -98,6 +104,12 @@ def routine_of(package: Package, entry: str) -> Routine:
 
 
 def read_arrays(path: str) -> dict[str, Any]:
+    """The arrays that an entry is called with, by name."""
+    return inputs_of(read_archive(path))
+
+
+def read_archive(path: str) -> dict[str, Any]:
+    """All arrays of an .npz file."""
     try:
         with open(path, "rb") as file:
             archive = np.load(file, allow_pickle=False)
@@ -112,7 +124,9 @@ def read_arrays(path: str) -> dict[str, Any]:
         raise Refused("run.not-npz", path, error) from None
 
 
-def _write(path: str, outputs: dict[str, Any]) -> None:
+def write_arrays(path: str, outputs: Mapping[str, Any]) -> None:
+    """As an .npz file, whole or not at all."""
+
     def write(file: IO[bytes]) -> None:  # as np.savez does, which leaves an open archive behind when the disk is full
         write_array: Any = np.lib.format.write_array  # which NumPy leaves untyped
         with zipfile.ZipFile(file, "w") as archive:
@@ -120,7 +134,7 @@ def _write(path: str, outputs: dict[str, Any]) -> None:
                 with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
                     write_array(member, np.asanyarray(array), allow_pickle=False)
 
-    _replace_output(path, write)
+    replace_output(path, write)
 
 
 def replace_file(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
@@ -152,7 +166,7 @@ def replace_file(path: str | Path, write: Callable[[IO[bytes]], object]) -> None
         raise cause from None
 
 
-def _replace_output(path: str, write: Callable[[IO[bytes]], object]) -> None:
+def replace_output(path: str, write: Callable[[IO[bytes]], object]) -> None:
     try:
         replace_file(path, write)
     except OSError as error:
@@ -184,10 +198,10 @@ def _write_trace(path: str, events: list[dict[str, Any]]) -> None:
         for k, track in enumerate(tracks)
         for name, said, value in (("thread_name", "name", track), ("thread_sort_index", "sort_index", k + 1))
     ]
-    _replace_output(path, lambda file: file.write((json.dumps({"traceEvents": names + trace}) + "\n").encode()))
+    replace_output(path, lambda file: file.write((json.dumps({"traceEvents": names + trace}) + "\n").encode()))
 
 
-def sizes_of(routine: Signature, given: dict[str, Any], request: dict[str, Any]) -> dict[str, int]:
+def sizes_of(routine: Signature, given: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, int]:
     """Each dimension's size: as the inputs have it, as --dim says, or 64."""
     sizes: dict[str, int] = {}
     for parameter in routine.parameters:
@@ -264,7 +278,7 @@ def _given_or_made(parameter: Parameter, given: dict[str, Any], sizes: dict[str,
     return np.asarray(generator.integers(0, 2 if dtype.element.kind == "b" else 100, shape)).astype(dtype.storage)
 
 
-def _summary(array: Any, dtype: type[Value]) -> str:
+def summary(array: Any, dtype: type[Value]) -> str:
     shape = "x".join(map(str, array.shape)) or "scalar"
     if array.size == 0:
         return f"{dtype.name} {shape}, empty"
