@@ -3,6 +3,8 @@
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 
+#include <unistd.h>
+
 #include <list>
 #include <mutex>
 
@@ -24,12 +26,20 @@ std::optional<IoError> copy_tree(const std::string &from, const std::string &to)
   return std::nullopt;
 }
 
-// Folders that are no part of a cache stay until the process ends: packages are opened and run there.
+// Folders that are no part of a cache stay until the process ends: packages are opened and run there. A copy of the
+// process that ends removes nothing.
 void hold(Cache cache) {
+  struct Held {
+    const pid_t owner = ::getpid();
+    std::list<Cache> *const caches = new std::list<Cache>;
+    ~Held() {
+      if (::getpid() == owner) delete caches;
+    }
+  };
   static std::mutex guard;
-  static std::list<Cache> held;
+  static const Held held;
   const std::lock_guard lock(guard);
-  held.push_back(std::move(cache));
+  held.caches->push_back(std::move(cache));
 }
 
 } // namespace
