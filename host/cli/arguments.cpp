@@ -263,14 +263,18 @@ public:
   }
 
 private:
-  static void shape(const CLI::App &app, const std::string &name, std::vector<CommandShape> &to) {
+  void shape(const CLI::App &app, const std::string &name, std::vector<CommandShape> &to) const {
     CommandShape made{name, app.get_description(), {}};
     for (const CLI::Option *o : app.get_options()) {
       if (!name.empty() && o == app.get_help_ptr()) continue; // shown once, with the options of all
       const bool positional = !o->nonpositional();
       const std::string name = positional ? o->get_name(true) : o->get_name(false, true);
+      const auto known =
+          std::find_if(options_.begin(), options_.end(), [&](const auto &one) { return one.second == o; });
+      const auto [values, repeats] =
+          known == options_.end() ? std::pair(0, false) : std::pair(known->first->values, known->first->repeats);
       made.options.push_back({name, o->get_type_size() == 0 || positional ? "" : o->get_type_name(),
-                              o->get_description(), positional, o->get_required()});
+                              o->get_description(), positional, o->get_required(), values, repeats});
     }
     to.push_back(std::move(made));
     for (const CLI::App *inner : commands_of(&app))

@@ -72,6 +72,8 @@ struct CommandShape {
   struct Option {
     std::string names, type, doc; // "-o,--out", "OUT"
     bool positional, required;
+    int values;   // of one occurrence; 0: a flag, -1: one or more
+    bool repeats; // may be given several times
   };
   std::string name, summary; // "plugins list"; no name: htp-host itself
   std::vector<Option> options;

@@ -102,6 +102,11 @@ bool begin_log(const Arguments &arguments, Diagnostics &diagnostics) {
   return !failed;
 }
 
+void answer_bytes(const std::string &text) {
+  std::fwrite(text.data(), 1, text.size(), answers);
+  std::fflush(answers);
+}
+
 bool answers_written() { return std::fflush(answers) == 0 && std::ferror(answers) == 0; }
 
 int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code, const std::string &answer,

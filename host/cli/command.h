@@ -21,6 +21,8 @@ void keep_answers_apart();
 // Opens the log that the options or HTP_LOG ask for; processes that this one starts log as it does. False after a
 // report.
 bool begin_log(const Arguments &arguments, Diagnostics &diagnostics);
+// Writes a part of an answer, at once.
+void answer_bytes(const std::string &text);
 // Whether all of the answers could be written.
 bool answers_written();
 

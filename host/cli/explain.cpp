@@ -1,3 +1,4 @@
+#include "host/cli/explain.h"
 #include "host/base/suggest.h"
 #include "host/cli/command.h"
 #include "host/diag/location.h"
@@ -17,6 +18,7 @@ nlohmann::ordered_json json_of(const DiagInfo &row) {
 } // namespace
 
 int explain_command(const Arguments &arguments) {
+  if (names_package(arguments.name)) return explain_in_package(arguments);
   Diagnostics diagnostics;
   KnownDiagnostics known;
   if (!known.find(arguments.name)) known = KnownDiagnostics(arguments.request);

@@ -141,7 +141,10 @@ std::optional<Estimate> Compilation::estimate(const std::map<std::string, int64_
   const htp_table *table = state_->ask(*model, state_->last, {{"sizes", said}}, diagnostics);
   if (!table) return std::nullopt;
   Estimate found{model->unit->name.value};
-  for (uint32_t k = 0; k < table->count; ++k) found.seconds += table->rows[k].value.u.f;
+  for (uint32_t k = 0; k < table->count; ++k) {
+    found.seconds += table->rows[k].value.u.f;
+    found.lines[store().at(table->rows[k].key).line] += table->rows[k].value.u.f;
+  }
   return found;
 }
 

@@ -10,6 +10,7 @@ namespace htp {
 struct Estimate {
   std::string by; // the analysis; empty: the target has no model
   double seconds = 0;
+  std::map<uint32_t, double> lines{}; // of program.py of the last stage, what the statements that begin there take
 };
 // Compiles to the last stage, with these sizes of dimensions. Publishes nothing; nothing after a report.
 std::optional<Estimate> estimate(CompileRequest request, const std::map<std::string, int64_t> &sizes, Cache &cache,

@@ -41,6 +41,8 @@ COMMANDS: dict[str, list[str]] = {
     "plan": [f"{CPU} plan {EXAMPLES}/softmax/softmax.py", "--plugins q.yaml plan a.py"],
     "stages": ["stages package", "stages package tile.infer", "stages package --diff source tile.infer", "stages nowhere"],
     "report": ["report package -o page.html", "report package --dim Q=8", "report nowhere"],
+    "edit": ["edit package source --replace tiles(M, tiles(M, -o edited", "edit package source --replace nowhere x -o edited", "edit nowhere source --replace a b -o edited"],
+    "mcp": ["mcp --list"],
     "ast": ["ast a.py", "ast a.py --dump", "ast nowhere.py"],
     "ops": ["ops", "ops show tile.matmul", "ops show tile.matmull"],
     "plugins": ["plugins list"],
@@ -54,7 +56,7 @@ COMMANDS: dict[str, list[str]] = {
     "plugins-graph": ["plugins graph", "plugins graph p.yaml", "plugins graph -o graph.json", "plugins graph nowhere.yaml"],
     "plugin-intrinsics": [f"plugins intrinsics {ROOT}/tests/check/toy/python/htp_toy/intrinsics.py -o table.inc", "plugins intrinsics nowhere.py"],
     "cache": ["cache stats", "cache gc", "cache gc --unused 0 --most 1KiB", "cache gc --most none"],
-    "explain": ["explain tile.shape-mismatch", "explain", "explain tile.nothing"],
+    "explain": ["explain tile.shape-mismatch", "explain", "explain package:00:20", "explain package:kernel.c:9", "explain package:softmax.py:15 --dim M=8", "explain package:99:1", "explain tile.nothing"],
     "manual": ["manual", "manual --completion zsh"],
     "usage": ["complie", ""],
 }

@@ -1,0 +1,289 @@
+// htp-host mcp: commands as tools of the Model Context Protocol, JSON-RPC 2.0 over standard input and output, a message
+// a line. A tool's input schema is made of the command's options, and each call is a process of its own: whatever
+// becomes of it, the server goes on.
+#include "host/base/process.h"
+#include "host/cli/command.h"
+#include "host/diag/utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+namespace htp {
+
+namespace mcp {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The commands that are tools, and what an agent calls them: all that take part in the loop of reading, changing,
+// verifying and measuring. None of them changes what is trusted, or anything but what it is told to write.
+constexpr std::pair<const char *, const char *> tools[] = {
+    {"compile", "compile"}, {"plan", "plan"},     {"stages", "stages"},     {"explain", "explain"},
+    {"edit", "edit"},       {"verify", "verify"}, {"diff", "bisect"},       {"bench", "bench"},
+    {"run", "run"},         {"ops", "ops"},       {"ops_show", "ops show"}, {"report", "report"}};
+// Options of htp-host itself that a tool takes too.
+constexpr std::string_view shared_options[] = {"--plugins", "--plugin-path"};
+
+constexpr size_t longest_message = 8u << 20;
+constexpr int deepest = 64;
+constexpr std::string_view versions[] = {"2025-06-18", "2025-03-26", "2024-11-05"}; // of the protocol, the newest first
+
+// JSON-RPC's own codes.
+enum RpcError : int { parse_error = -32700, invalid_request = -32600, no_method = -32601, invalid_params = -32602 };
+struct Refused {
+  RpcError code;
+  std::string message;
+};
+
+using Option = CommandShape::Option;
+
+// "-o,--out" is `out`, "PACKAGE" `package`.
+std::string key_of(const Option &option) {
+  std::string name = option.names.substr(option.names.rfind(',') + 1);
+  name.erase(0, name.find_first_not_of('-'));
+  name = name.substr(0, name.find('|'));
+  std::replace(name.begin(), name.end(), '-', '_');
+  for (char &c : name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return name;
+}
+
+bool is_list(const Option &option) { return option.repeats || option.values > 1 || option.values < 0; }
+
+Json schema_of(const Option &option) {
+  Json schema;
+  const Json text{{"type", Json::array({"string", "number"})}};
+  if (option.values == 0) {
+    schema["type"] = "boolean";
+  } else if (is_list(option)) {
+    schema["type"] = "array";
+    schema["items"] = text;
+    if (option.values > 1) schema["minItems"] = schema["maxItems"] = option.values;
+  } else {
+    schema = text;
+  }
+  schema["description"] = option.positional || option.type.empty() ? option.doc : option.type + ": " + option.doc;
+  return schema;
+}
+
+const CommandShape *shape_named(const std::vector<CommandShape> &shapes, std::string_view name) {
+  for (const CommandShape &shape : shapes)
+    if (shape.name == name) return &shape;
+  return nullptr;
+}
+
+// The options that a tool has, without what is the same for all of them.
+std::vector<Option> options_of(const std::vector<CommandShape> &shapes, std::string_view command) {
+  std::vector<Option> options = shape_named(shapes, command)->options;
+  for (const Option &option : shapes.front().options)
+    if (std::find(std::begin(shared_options), std::end(shared_options), option.names) != std::end(shared_options))
+      options.push_back(option);
+  return options;
+}
+
+Json tool_list(const std::vector<CommandShape> &shapes) {
+  auto list = Json::array();
+  for (const auto &[name, command] : tools) {
+    Json properties = Json::object(), required = Json::array();
+    for (const Option &option : options_of(shapes, command)) {
+      properties[key_of(option)] = schema_of(option);
+      if (option.required) required.push_back(key_of(option));
+    }
+    list.push_back(
+        {{"name", name},
+         {"description", shape_named(shapes, command)->summary},
+         {"inputSchema",
+          {{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false}}}});
+  }
+  return list;
+}
+
+std::string word_of(const Json &value, const std::string &key) {
+  if (value.is_string()) {
+    const auto &text = value.get_ref<const std::string &>();
+    if (text.find('\0') != text.npos) throw Refused{invalid_params, "`" + key + "` has a NUL in it"};
+    return text;
+  }
+  if (value.is_number()) return value.dump();
+  throw Refused{invalid_params, "`" + key + "` takes a text or a number"};
+}
+
+// The command line of a call; values never become options, whatever they begin with.
+std::vector<std::string> command_line(const std::vector<CommandShape> &shapes, const std::string &command,
+                                      const Json &given) {
+  if (!given.is_object()) throw Refused{invalid_params, "`arguments` is to be an object"};
+  std::error_code error;
+  std::vector<std::string> line{std::filesystem::canonical("/proc/self/exe", error).string()}, behind;
+  for (size_t at = 0; at < command.size();) {
+    const size_t space = std::min(command.find(' ', at), command.size());
+    line.push_back(command.substr(at, space - at));
+    at = space + 1;
+  }
+  const std::vector<Option> options = options_of(shapes, command);
+  for (const auto &[key, value] : given.items())
+    if (std::none_of(options.begin(), options.end(), [&](const Option &one) { return key_of(one) == key; }))
+      throw Refused{invalid_params, "the tool takes no `" + printable(key.substr(0, 80)) + "`"};
+  for (const Option &option : options) { // in their order: those without a name go by it
+    const std::string key = key_of(option);
+    const auto found = given.find(key);
+    if (found == given.end()) {
+      if (option.required) throw Refused{invalid_params, "the tool needs `" + key + "`"};
+      continue;
+    }
+    std::vector<std::string> values;
+    if (option.values == 0) {
+      if (!found->is_boolean()) throw Refused{invalid_params, "`" + key + "` is true or false"};
+      if (!found->get<bool>()) continue;
+    } else if (is_list(option)) {
+      if (!found->is_array()) throw Refused{invalid_params, "`" + key + "` takes a list"};
+      for (const Json &one : *found) values.push_back(word_of(one, key));
+      if (option.values > 1 && values.size() != static_cast<size_t>(option.values))
+        throw Refused{invalid_params, fmt::format("`{}` takes {} values", key, option.values)};
+    } else {
+      values.push_back(word_of(*found, key));
+    }
+    const std::string name = option.names.substr(option.names.rfind(',') + 1);
+    if (option.positional) {
+      behind.insert(behind.end(), values.begin(), values.end());
+    } else if (option.values > 1) {
+      line.push_back(name);
+      line.insert(line.end(), values.begin(), values.end());
+    } else if (option.values == 0) {
+      line.push_back(name);
+    } else {
+      for (const std::string &value : values)
+        line.push_back(name.starts_with("--") ? name + "=" + value : name + value);
+    }
+  }
+  line.emplace_back("--json");
+  line.emplace_back("--");
+  line.insert(line.end(), behind.begin(), behind.end());
+  return line;
+}
+
+Json call(const std::vector<CommandShape> &shapes, const Json &params) {
+  if (!params.is_object() || !params.value("name", Json()).is_string())
+    throw Refused{invalid_params, "a call has a tool's `name`"};
+  const std::string name = params["name"];
+  const auto *tool =
+      std::find_if(std::begin(tools), std::end(tools), [&](const auto &one) { return name == one.first; });
+  if (tool == std::end(tools))
+    throw Refused{invalid_params, "there is no tool `" + printable(name.substr(0, 80)) + "`: `tools/list` lists them"};
+  ProcessRequest request;
+  request.argv = command_line(shapes, tool->second, params.value("arguments", Json::object()));
+  const auto done = run_process(request);
+  Json result{{"content", Json::array()}, {"isError", true}};
+  if (!done) {
+    result["content"].push_back({{"type", "text"}, {"text", done.error()}});
+    return result;
+  }
+  Json answer = Json::parse(done->out, nullptr, false);
+  if (answer.is_object()) result["structuredContent"] = answer;
+  result["isError"] = done->exit_status != 0;
+  result["content"].push_back({{"type", "text"}, {"text", done->out.empty() ? done->err : done->out}});
+  return result;
+}
+
+Json answer_to(const std::vector<CommandShape> &shapes, const std::string &method, const Json &params) {
+  if (method == "initialize") {
+    const Json asked = params.is_object() ? params.value("protocolVersion", Json()) : Json();
+    std::string version(versions[0]);
+    for (const std::string_view known : versions)
+      if (asked.is_string() && asked.get_ref<const std::string &>() == known) version = known;
+    return {
+        {"protocolVersion", version},
+        {"capabilities", {{"tools", {{"listChanged", false}}}}},
+        {"serverInfo", {{"name", "htp-host"}, {"version", HTP_VERSION}}},
+        {"instructions",
+         "Every stage of a package is a Python program. Read one with `stages`, change it with `edit`, ask with `diff` "
+         "and `verify` whether it still computes the same, and measure with `bench`."}};
+  }
+  if (method == "ping") return Json::object();
+  if (method == "tools/list") return {{"tools", tool_list(shapes)}};
+  if (method == "tools/call") return call(shapes, params);
+  throw Refused{no_method, "there is no method `" + printable(method.substr(0, 80)) + "`"};
+}
+
+void send(const Json &message) {
+  const std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  answer_bytes(text);
+}
+
+void refuse(const Json &id, const Refused &why) {
+  send({{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", why.code}, {"message", why.message}}}});
+}
+
+// Whether a text nests no deeper than any message does: a parser would go as deep as it says.
+bool shallow(const std::string &text) {
+  int depth = 0;
+  bool quoted = false;
+  for (size_t k = 0; k < text.size(); ++k) {
+    if (quoted) {
+      if (text[k] == '\\') ++k;
+      if (text[k] == '"') quoted = false;
+    } else if (text[k] == '"') {
+      quoted = true;
+    } else if (text[k] == '[' || text[k] == '{') {
+      if (++depth > deepest) return false;
+    } else if (text[k] == ']' || text[k] == '}') {
+      --depth;
+    }
+  }
+  return true;
+}
+
+void handle(const std::vector<CommandShape> &shapes, const std::string &line) {
+  const Json message = shallow(line) ? Json::parse(line, nullptr, false) : Json(Json::value_t::discarded);
+  if (message.is_discarded()) return refuse(nullptr, {parse_error, "this is no JSON"});
+  Json id = nullptr;
+  if (message.is_object())
+    if (const auto found = message.find("id"); found != message.end() && (found->is_string() || found->is_number()))
+      id = *found;
+  if (!message.is_object() || message.value("jsonrpc", Json()) != "2.0" || !message.value("method", Json()).is_string())
+    return refuse(id, {invalid_request, "a message is an object with `jsonrpc`, which is \"2.0\", and a `method`"});
+  const bool notified = !message.contains("id"); // which is not answered
+  try {
+    const std::string method = message["method"];
+    if (notified) return;
+    send({{"jsonrpc", "2.0"}, {"id", id}, {"result", answer_to(shapes, method, message.value("params", Json()))}});
+  } catch (const Refused &why) {
+    refuse(id, why);
+  }
+}
+
+} // namespace
+} // namespace mcp
+
+int mcp_command(const Arguments &arguments) {
+  const std::vector<CommandShape> shapes = command_shapes();
+  if (arguments.list) {
+    nlohmann::ordered_json list = mcp::tool_list(shapes);
+    std::string text;
+    for (const auto &tool : list)
+      text += fmt::format("{:<10} {}\n", tool["name"].get<std::string>(), tool["description"].get<std::string>());
+    return finish(arguments, {}, text, nlohmann::ordered_json{{"tools", list}});
+  }
+  std::string line;
+  bool too_long = false;
+  for (int c = 0; (c = std::getchar()) != EOF;) {
+    if (c != '\n') {
+      if (line.size() < mcp::longest_message)
+        line += static_cast<char>(c);
+      else
+        too_long = true;
+      continue;
+    }
+    if (too_long)
+      mcp::refuse(nullptr, {mcp::invalid_request, "the message is too long"});
+    else if (line.find_first_not_of(" \t\r") != line.npos)
+      mcp::handle(shapes, line);
+    line.clear();
+    too_long = false;
+    if (interrupted || !answers_written()) break;
+  }
+  return exit_done;
+}
+
+} // namespace htp
