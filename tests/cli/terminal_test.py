@@ -21,9 +21,9 @@ declares:
 HOST = ""
 
 
-def at_terminal(*words: object) -> str:
+def at_terminal(*words: object, **environment: str) -> str:
     ours, theirs = pty.openpty()
-    done = subprocess.Popen([HOST, *map(str, words)], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs)
+    done = subprocess.Popen([HOST, *map(str, words)], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, env={**os.environ, **environment})
     os.close(theirs)
     found = b""
     try:
@@ -52,6 +52,25 @@ class Terminal(unittest.TestCase):
                 self.assertNotIn("\x1b", told)
                 self.assertNotIn("\a", told)
                 self.assertFalse([line for line in told.splitlines() if "orged" in line])
+
+    def test_a_flag_comes_before_the_environment_and_that_before_what_is_usual(self) -> None:
+        def coloured(*words: str, **environment: str) -> bool:
+            return "\x1b[" in at_terminal(*words, "explain", "no.code", **{"TERM": "xterm", **environment})
+
+        self.assertTrue(coloured())
+        self.assertFalse(coloured(NO_COLOR="1"))
+        self.assertFalse(coloured(TERM="dumb"))
+        self.assertTrue(coloured("--color", "always", NO_COLOR="1"))
+        self.assertFalse(coloured("--color", "never"))
+
+        def logged(*words: str, **environment: str) -> str:
+            environment = {**os.environ, "HTP_CACHE": str(self.folder / "cache"), **environment}
+            return subprocess.run([HOST, *words, "cache", "stats"], capture_output=True, text=True, check=True, env=environment).stderr
+
+        self.assertEqual(logged(), "")
+        self.assertIn("htp-host begins", logged(HTP_LOG="info"))
+        self.assertEqual(logged("--log-level", "error", HTP_LOG="info"), "")
+        self.assertIn("htp-host begins", logged("-v", HTP_LOG="error"))
 
     def test_a_program_is_shown_and_a_pipe_has_its_bytes(self) -> None:
         program = self.folder / "a.py"
