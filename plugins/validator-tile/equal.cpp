@@ -62,11 +62,49 @@ bool Equality::align(uint32_t a, uint32_t b) {
   if ((a == 0) != (b == 0)) return false;
   if (a == 0) return true;
   const Loop one = t.loops[a], other = t.loops[b];
-  if (one.form != other.form || !align(one.parent, other.parent)) return false;
+  if (one.form != other.form || !align(one.parent, other.parent) || !may_align(a, b)) return false;
   if (!equal(one.low, other.low) || !equal(one.high, other.high) || !equal(one.step, other.step)) return false;
   loops_.insert({a, b});
   loop_trail_.push_back({a, b});
   return true;
+}
+
+// A loop goes in pairs with one of a nest alone: not with two of which one is within the other.
+bool Equality::may_align(uint32_t a, uint32_t b) const {
+  const auto within = [&](uint32_t x, uint32_t y) {
+    for (uint32_t l = t.loops[x].parent; l; l = t.loops[l].parent)
+      if (l == y) return true;
+    return false;
+  };
+  return std::none_of(loops_.begin(), loops_.end(), [&](const auto &pair) {
+    return (pair.first == a && (within(pair.second, b) || within(b, pair.second))) ||
+           (pair.second == b && (within(pair.first, a) || within(a, pair.first)));
+  });
+}
+
+// Axes in the order of what they go through; what is around them is aligned.
+bool Equality::maps(const TermNode &x, const TermNode &y) {
+  if (x.numbers.size() != y.numbers.size() || x.args.size() != y.args.size()) return false;
+  const auto around = [&](const TermNode &n) {
+    uint32_t l = static_cast<uint32_t>(n.numbers[0]);
+    const auto is_axis = [&](uint32_t which) {
+      return std::find(n.numbers.begin(), n.numbers.end(), static_cast<int64_t>(which)) != n.numbers.end();
+    };
+    // What was split off an axis is none any more.
+    while (l && (is_axis(l) || t.loops[l].split)) l = t.loops[l].parent;
+    return l;
+  };
+  if (!align(around(x), around(y))) return false;
+  for (size_t k = 0; k < x.numbers.size(); ++k) {
+    const auto la = static_cast<uint32_t>(x.numbers[k]), lb = static_cast<uint32_t>(y.numbers[k]);
+    if (loops_.contains({la, lb})) continue;
+    const Loop one = t.loops[la], other = t.loops[lb];
+    if (one.form != other.form || !may_align(la, lb)) return false;
+    if (!equal(one.low, other.low) || !equal(one.high, other.high) || !equal(one.step, other.step)) return false;
+    loops_.insert({la, lb});
+    loop_trail_.push_back({la, lb});
+  }
+  return all(x.args, y.args);
 }
 
 bool Equality::slots(uint32_t la, size_t a, uint32_t lb, size_t b) {
@@ -96,6 +134,7 @@ bool Equality::compare(Term a, Term b) {
   case Op::variable:
     if (align(static_cast<uint32_t>(x.numbers[0]), static_cast<uint32_t>(y.numbers[0]))) return true;
     return differ(a, b);
+  case Op::map: return maps(x, y) || differ(a, b);
   case Op::sum: return sums(a, b) || differ(a, b);
   case Op::product:
   case Op::minimum:

@@ -29,6 +29,8 @@ private:
   bool sums(Term a, Term b);
   bool aligned(uint32_t a, uint32_t b);
   bool align(uint32_t a, uint32_t b);
+  bool may_align(uint32_t a, uint32_t b) const;
+  bool maps(const TermNode &x, const TermNode &y);
   bool slots(uint32_t la, size_t a, uint32_t lb, size_t b);
   bool all(const std::vector<Term> &a, const std::vector<Term> &b);
   // In any order.

@@ -25,7 +25,7 @@ const Function *function_named(std::string_view name);
 struct Instruction {
   std::string_view name; // "pto.tadd"
   std::string_view function;
-  std::string_view operands; // "1 2"
+  std::string_view operands; // "1 #2"
   std::string_view spoils;   // "3"
 };
 const Instruction *instruction_named(std::string_view name);

@@ -43,6 +43,23 @@ ordered_json verdict(const Context &c, Nodes before, Nodes after, const Sink &si
         return not_shown(c, sink,
                          {HTP_NONE, "`" + q.name + "` is not shown to hold the same: " + equality.difference()}, where);
   }
+  if (!other.ends.empty() && !one.ends.empty() && one.ends != other.ends)
+    return not_shown(c, sink, {HTP_NONE, "the pipeline is said to end for other sizes"}, where);
+  // What a program is mapped to first has nothing to be compared with.
+  if (one.device && one.device != other.device)
+    return not_shown(c, sink, {HTP_NONE, "the program is for another array"}, where);
+  if (!one.streams.empty() && one.streams.size() != other.streams.size())
+    return not_shown(c, sink, {HTP_NONE, "there are other streams"}, where);
+  for (size_t k = 0; k < one.streams.size(); ++k)
+    if (!equality.equal(one.streams[k], other.streams[k]))
+      return not_shown(c, sink, {HTP_NONE, "a stream is not shown to be the same: " + equality.difference()}, where);
+  if (one.observed.size() != other.observed.size())
+    return not_shown(c, sink, {HTP_NONE, "there are other processes or channels"}, where);
+  for (size_t k = 0; k < one.observed.size(); ++k)
+    if (!equality.equal(one.observed[k].second, other.observed[k].second))
+      return not_shown(c, sink,
+                       {HTP_NONE, other.observed[k].first + " is not shown to be the same: " + equality.difference()},
+                       where);
   auto assumptions = ordered_json::array();
   std::set<std::string> all = one.assumptions;
   all.insert(other.assumptions.begin(), other.assumptions.end());

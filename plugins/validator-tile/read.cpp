@@ -21,6 +21,9 @@ struct Memory {
   Term address = 0;
   std::string layout;
   int64_t bytes = 0;
+  char stream = 0; // 'f'eed, 'c'ollect; else none
+  int tensor = -1; // that is collected
+  int padded = -1; // the tensor that this one is with padding
 };
 
 struct Value {
@@ -71,17 +74,29 @@ public:
   Reader_(const Context &c, Terms &terms) : c(c), t(terms) {}
 
   Reading run(Nodes body, std::string_view entry) {
+    State state;
+    s = &state;
     module(body);
     auto found = globals_.find(entry);
     if (found == globals_.end() || !found->second.function) fail(HTP_NONE, "the entry is not a function");
     Node function = found->second.function;
+    // A schedule never changes what its workload computes.
+    for (const Node d : c.get<ast::FunctionDef>(function).decorator_list()) {
+      const auto call = c.as<ast::Call>(d);
+      if (!call || symbol_of(call.func()) != "htp_wsp.schedule" || call.args().size() != 1) continue;
+      const auto workload = globals_.find(c.name_of(call.args()[0]));
+      if (workload == globals_.end() || !workload->second.function) fail(d, "a schedule of what is not known here");
+      function = workload->second.function;
+    }
     const auto f = c.get<ast::FunctionDef>(function);
     for (const Node d : f.decorator_list()) {
       const std::string name = symbol_of(d);
-      if (name != "htp_tile.kernel") fail(d, "the entry is not a kernel: `" + c.show(d) + "`");
+      if (name == "htp_tile.kernel") continue;
+      const std::string called = c.is(d, HTP_Call) ? symbol_of(c.get<ast::Call>(d).func()) : name;
+      if (called == "htp_csp.pipeline" && c.is(d, HTP_Call)) reading_ends_ = c.show(d);
+      if (called != "htp_csp.pipeline" && called != "htp_wsp.workload")
+        fail(d, "the entry is not a kernel or pipeline: `" + c.show(d) + "`");
     }
-    State state;
-    s = &state;
     const auto arguments = c.get<ast::arguments>(f.args());
     if (arguments.vararg() || arguments.kwarg() || !arguments.kwonlyargs().empty() || !arguments.posonlyargs().empty())
       fail(function, "the entry has parameters of another kind");
@@ -114,8 +129,18 @@ public:
       reading.parameters.push_back(p);
     }
     block(f.body());
+    for (const auto &[m, by] : changed_) {
+      for (const auto &[other, read] : read_)
+        if (other != by.first && read.contains(m))
+          fail(HTP_NONE, "processes share `" + memories_[static_cast<size_t>(m)].name + "`");
+      s->holds[static_cast<size_t>(m)] = by.second;
+    }
     for (size_t k = 0; k < memories.size(); ++k)
       if (memories[k] >= 0) reading.parameters[k].holds = s->holds[static_cast<size_t>(memories[k])];
+    reading.observed = observed_;
+    reading.ends = reading_ends_;
+    reading.device = device_;
+    reading.streams = streams_;
     reading.assumptions = assumptions_;
     return reading;
   }
@@ -126,8 +151,6 @@ private:
   // ── the module ──
 
   void module(Nodes body) {
-    State empty;
-    s = &empty;
     for (const Node n : body) {
       if (const auto i = c.as<ast::Import>(n)) {
         for (const Node a : i.names()) {
@@ -193,6 +216,20 @@ private:
       return t.make(Op::tuple, "type", std::move(args));
     }
     if (const std::string name = symbol_of(n); !name.empty()) return t.symbol(name);
+    if (const auto call = c.as<ast::Call>(n))
+      if (const std::string name = symbol_of(call.func()); name.starts_with("htp.layout") || name == "htp.space") {
+        std::vector<Term> args{t.symbol(name)};
+        for (const Node a : call.args()) args.push_back(annotation(a));
+        for (const Node k : call.keywords())
+          args.push_back(t.make(Op::tuple, std::string(c.get<ast::keyword>(k).arg()),
+                                {annotation(c.get<ast::keyword>(k).value())}));
+        return t.make(Op::tuple, "call", std::move(args));
+      }
+    if (const auto tuple = c.as<ast::Tuple>(n)) {
+      std::vector<Term> args;
+      for (const Node e : tuple.elts()) args.push_back(annotation(e));
+      return t.make(Op::tuple, "", std::move(args));
+    }
     return term(n);
   }
   // Of In[Tensor[f32, M, N]] and of Tile[f32, M, N].
@@ -215,7 +252,7 @@ private:
 
   int make_memory(std::string name, Type type, Term holds) {
     std::vector<Term> origins(type.extents.size(), t.integer(0));
-    memories_.push_back({std::move(name), std::move(type), std::move(origins), "", 0, "", 0});
+    memories_.push_back({std::move(name), std::move(type), std::move(origins), "", 0, "", 0, 0, -1, -1});
     s->holds.push_back(holds);
     return static_cast<int>(memories_.size() - 1);
   }
@@ -228,8 +265,10 @@ private:
     if (!v.term) fail(n, "`" + c.show(n) + "` has no value here");
     return v.term;
   }
-  Term contents(int memory, Node) {
+  Term contents(int memory, Node n) {
     const auto m = static_cast<size_t>(memory);
+    if (memories_[m].stream || memories_[m].padded >= 0) fail(n, "a stream, or a tensor with padding, is no value");
+    reads_.insert(memory);
     const Term holds = s->holds[m];
     t.type(holds, memories_[m].type);
     if (scalars_.contains(memory)) return load(holds, memories_[m].type, {index_of_int(t.integer(0))}, 0);
@@ -267,7 +306,8 @@ private:
         if (a.attr() == "extent") return {b.args[1], -1, HTP_NONE};
         if (a.attr() == "stop" && t.constant(b.args[2]) == 1) return {t.add(b.args[0], b.args[1]), -1, HTP_NONE};
       }
-      if (of.term && t.at(of.term).tag == "core" && (a.attr() == "column" || a.attr() == "row"))
+      if (of.term && t.is(of.term, Op::apply) && t.at(of.term).tag == "core" &&
+          (a.attr() == "column" || a.attr() == "row"))
         return {t.apply("core." + std::string(a.attr()), {of.term}, {"int", {}}), -1, HTP_NONE};
       fail(n, "`" + c.show(n) + "` has no meaning here");
     }
@@ -320,6 +360,15 @@ private:
       const auto sub = c.get<ast::Subscript>(n);
       const Value of = evaluate(sub.value());
       if (of.memory >= 0) return {load_from(of.memory, indices(sub.slice(), of.memory), 0), -1, HTP_NONE};
+      if (of.term && t.is(of.term, Op::apply) && t.at(of.term).tag == "channels") {
+        std::vector<Term> args{of.term};
+        const Term i = term(sub.slice());
+        if (t.is(i, Op::tuple))
+          args.insert(args.end(), t.at(i).args.begin(), t.at(i).args.end());
+        else
+          args.push_back(i);
+        return {t.apply("lane", std::move(args)), -1, HTP_NONE};
+      }
       if (of.term && t.is(of.term, Op::tuple)) {
         const auto k = t.constant(term(sub.slice()));
         if (k && *k >= 0 && static_cast<size_t>(*k) < t.at(of.term).args.size())
@@ -640,6 +689,7 @@ private:
   Term extent_of(Term x, Node n) {
     if (t.is(x, Op::block)) return t.at(x).args[1];
     if (!t.is_int(x)) fail(n, "an extent that is not an int");
+    if (const auto k = t.constant(x); k && *k <= 0) fail(n, "an extent that is not positive");
     return x;
   }
 
@@ -716,7 +766,9 @@ private:
     return t.apply("load", std::move(args), type);
   }
   Term load_from(int memory, const std::vector<Term> &index, Term outside) {
+    memory = within(memory, index);
     const auto m = static_cast<size_t>(memory);
+    reads_.insert(memory);
     t.type(s->holds[m], memories_[m].type);
     return load(s->holds[m], memories_[m].type, index, outside);
   }
@@ -758,6 +810,7 @@ private:
   }
 
   void store(int memory, Term value, const std::vector<Term> &index, Node n, const char *how = "update") {
+    memory = within(memory, index);
     const auto m = static_cast<size_t>(memory);
     const Type &of = memories_[m].type;
     if (is_number(value) || t.is_int(value)) {
@@ -785,7 +838,8 @@ private:
         }
         const auto fits = [&](const Type &stored) {
           const auto all = broadcast(wanted, stored.extents);
-          return (all && same_extents(*all, wanted)) || without_ones(stored.extents) == without_ones(wanted);
+          return (all && same_extents(*all, wanted)) ||
+                 (stored.extents.size() != wanted.size() && without_ones(stored.extents) == without_ones(wanted));
         };
         if (!fits(type)) fail(n, "extents of what is stored are not shown to be the index's");
         // What spreads it, or gives it extents of 1, the store does as well.
@@ -885,6 +939,9 @@ private:
           return own(it->second.function, g, n);
     }
     const std::string name = symbol_of(call.func());
+    if (name.empty())
+      if (const auto a = c.as<ast::Attribute>(call.func()))
+        return method(channel_of(a.value()), std::string(a.attr()), g, n);
     if (name.empty()) fail(n, "`" + c.show(call.func()) + "` has no meaning here");
     const auto plain = [&](size_t least, size_t most) {
       if (!g.named.empty() || g.positional.size() < least || g.positional.size() > most)
@@ -1068,7 +1125,8 @@ private:
         }
         args.push_back(from);
         args.push_back(t.integer(*at - static_cast<int64_t>(type.extents.size())));
-        args.insert(args.end(), type.extents.begin(), type.extents.end());
+        const auto shape = without_leading_ones(t, type.extents);
+        args.insert(args.end(), shape.begin(), shape.end());
         return value(t.apply("iota", std::move(args), type));
       }
       if (name == "index" || name == "holds" || (of == "cpu" && name == "position")) {
@@ -1137,6 +1195,19 @@ private:
         for (Term &o : memories_[static_cast<size_t>(v.memory)].origins) o = t.integer(0);
       return v;
     }
+    if (of == "csp" || of == "aie" || of == "cpu")
+      if (const auto made = channels(of, name, g, n)) return *made;
+    if (of == "aie")
+      if (const auto made = streams(name, g, n)) return *made;
+    if (of == "aie" && name == "pad") return padded(g, n);
+    if (of == "aie" && name == "mmul") {
+      no_more({});
+      if (positional.size() != 3) fail(n, "a product of what is not known here");
+      const int m = memory_of(positional[0]);
+      const Term a = term(positional[1]), b = term(positional[2]);
+      write(m, t.apply("mmul", {a, b, contents(m, n)}, memories_[static_cast<size_t>(m)].type), n);
+      return value(t.symbol("None"));
+    }
     if (of == "pto" || of == "aie") {
       const std::string whole = of + "." + name;
       if (const Instruction *i = instruction_named(whole)) return instruction(*i, g, n);
@@ -1196,6 +1267,17 @@ private:
         write(m, cast(term(positional[1]), memories_[static_cast<size_t>(m)].type.dtype, 0, n), n);
         return value(t.symbol("None"));
       }
+      if (whole == "pto.tci") {
+        no_more({});
+        if (positional.size() != 2) fail(n, "a count of nothing");
+        const int m = memory_of(positional[0]);
+        const Type type = memories_[static_cast<size_t>(m)].type;
+        const auto shape = without_leading_ones(t, type.extents);
+        const Term from = term(positional[1]);
+        if (shape.size() != 1 || !t.is_int(from)) fail(n, "a count of more than a row");
+        write(m, t.apply("iota", {t.symbol(type.dtype), from, t.integer(-1), shape[0]}, type), n);
+        return value(t.symbol("None"));
+      }
       if (name == "tcvt") {
         no_more({});
         if (positional.size() != 3) fail(n, "a conversion of nothing");
@@ -1215,6 +1297,8 @@ private:
         std::string which = t.at(mode).tag;
         std::transform(which.begin(), which.end(), which.begin(), [](char ch) { return static_cast<char>(ch | 0x20); });
         const Term a = term(positional[1]), b = term(positional[2]);
+        if (is_number(a) || t.is_int(a) || (is_number(b) || t.is_int(b)) != (name == "tcmps"))
+          fail(n, "an operand of a kind that a comparison does not take");
         write(memory_of(positional[0]), function(which, {a, b}, n), n);
         return value(t.symbol("None"));
       }
@@ -1248,21 +1332,23 @@ private:
     return t.apply("spread", std::move(args), {type.dtype, to});
   }
 
-  // The array that a program is for has so many cores at least.
+  // The array that a program is for has so many cores at least. What else a device says is for passes.
   void device(Node e) {
     const Given g = given(e);
     std::string_view array;
     if (g.positional.size() != 1 || !c.string(g.positional[0], &array)) fail(e, "an array that is not known here");
     const int64_t most = array == "npu1" ? 4 : array == "npu2" ? 8 : 0;
-    for (const auto &[keyword, x] : g.named) {
-      const Term v = term(x);
-      const auto k = t.constant(v);
-      const bool flag = t.is(v, Op::symbol) && (t.at(v).tag == "True" || t.at(v).tag == "False");
-      if (!flag && (!k || *k < (keyword == "columns" || keyword == "rows" ? 1 : 0)))
-        fail(e, "an array that is not known here");
-      if ((keyword == "columns" && *k > most) || (keyword == "rows" && *k > 4))
-        fail(e, "an array that is not known here");
+    std::vector<Term> says{t.make(Op::text, std::string(array), {})};
+    for (const char *keyword : {"columns", "rows", "cores", "processes", "interleaved", "neighbours"}) {
+      const auto it = g.named.find(keyword);
+      const Term x = it == g.named.end() ? t.symbol("None") : term(it->second);
+      says.push_back(x);
+      const auto k = t.constant(x);
+      const std::string_view which = keyword;
+      if (which == "columns" || which == "rows")
+        if (!k || *k < 1 || *k > (which == "rows" ? 4 : most)) fail(e, "an array that is not known here");
     }
+    device_ = t.make(Op::tuple, "device", std::move(says));
   }
 
   // A tile at an address, as the machine has them.
@@ -1328,6 +1414,42 @@ private:
     return at_most(x);
   }
 
+  // A tensor with padding: as long as it is used within the tensor, it is the tensor.
+  Value padded(const Given &g, Node n) {
+    if (g.positional.size() != 2) fail(n, "`" + c.show(n) + "` has arguments that have no meaning here");
+    for (const auto &[keyword, x] : g.named) {
+      if (keyword != "fill" && keyword != "pieces")
+        fail(n, "`" + c.show(n) + "` has arguments that have no meaning here");
+      const Term v = term(x);
+      if (keyword == "pieces" && !t.at(v).args.empty()) fail(n, "a tensor that is padded in pieces");
+    }
+    const int of = memory_of(g.positional[0]);
+    const Term extents = term(g.positional[1]);
+    const Memory tensor = memories_[static_cast<size_t>(of)];
+    if (tensor.padded >= 0 || !t.is(extents, Op::tuple) || t.at(extents).args.size() != tensor.type.extents.size())
+      fail(n, "a padded tensor that is not known here");
+    const auto to = t.at(extents).args;
+    for (size_t k = 0; k < to.size(); ++k)
+      if (!bounded(tensor.type.extents[k], to[k])) fail(n, "a padded tensor that is not known here");
+    const int m = make_memory(tensor.name, {tensor.type.dtype, to}, t.garbage({tensor.type.dtype, to}));
+    memories_[static_cast<size_t>(m)].padded = of;
+    return {0, m, HTP_NONE};
+  }
+  // Of a padded tensor the tensor, where an index stays within that.
+  int within(int memory, const std::vector<Term> &index) {
+    const Memory &m = memories_[static_cast<size_t>(memory)];
+    if (m.padded < 0) return memory;
+    const auto extents = memories_[static_cast<size_t>(m.padded)].type.extents;
+    for (size_t k = 0; k < index.size(); ++k) {
+      if (!t.is(index[k], Op::slice) || t.constant(t.at(index[k]).args[2]) != 1)
+        fail(HTP_NONE, "a padded tensor is used beyond what it pads");
+      const TermNode sl = t.at(index[k]);
+      const Term end = t.add(sl.args[0], sl.args[1]);
+      if (!bounded(end, extents[k])) fail(HTP_NONE, "a padded tensor is used beyond what it pads");
+    }
+    return m.padded;
+  }
+
   std::vector<Term> scalar_index(Nodes positional) {
     if (positional.size() != 2 || t.constant(term(positional[1])) != 0)
       fail(positional[0], "an index of a scalar that is not 0");
@@ -1352,7 +1474,13 @@ private:
         const auto rank = static_cast<int64_t>(t.type_of(args[0]).extents.size());
         args.push_back(t.integer(word == "rows" ? rank - 1 : rank - 2));
       } else {
-        args.push_back(term(at(word)));
+        const bool number = word[0] == '#', either = word[0] == '?';
+        const Node given_as = at(number || either ? word.substr(1) : word);
+        const Term x = term(given_as);
+        if (!either && (is_number(x) || t.is_int(x)) != number)
+          fail(given_as,
+               "`" + c.show(given_as) + "` is not the kind of operand that `" + std::string(i.name) + "` takes");
+        args.push_back(x);
       }
     }
     for (const std::string &word : words(i.spoils)) at(word);
@@ -1485,12 +1613,294 @@ private:
       }
       block(w.body());
       core_.clear();
+      // What streams have brought back is in their tensors.
+      for (size_t m = 0; m < memories_.size(); ++m) {
+        const Memory &stream = memories_[m];
+        if (stream.stream != 'c' || !changed_.empty()) continue;
+        set(stream.tensor, t.apply("collected", {s->holds[static_cast<size_t>(stream.tensor)], s->holds[m]}));
+      }
       return;
     }
+    case HTP_FunctionDef: return process(n);
     case HTP_If: return branch(n);
     case HTP_For: return loop(n);
     default: fail(n, "a statement that has no meaning here");
     }
+  }
+
+  // A process has a past of its own: what it puts into channels and gets of them, in order. Processes whose pasts are
+  // equal, of equal channels, make equal networks (Kahn), which get stuck in the same states.
+  void process(Node n) {
+    const auto f = c.get<ast::FunctionDef>(n);
+    if (loop_ || branch_ || trace_ >= 0 || f.decorator_list().size() != 1)
+      fail(n, "a function in a function that is no process");
+    const Node d = f.decorator_list()[0];
+    const std::string kind = symbol_of(c.is(d, HTP_Call) ? c.get<ast::Call>(d).func() : d);
+    const bool grids = kind == "htp_csp.process";
+    if (!grids && kind != "htp_aie.core" && kind != "htp_aie.dma")
+      fail(n, "a function in a function that is no process");
+    std::vector<Term> head;
+    bool instances = false;
+    if (c.is(d, HTP_Call)) {
+      const Given g = given(d);
+      if (grids && !g.positional.empty()) fail(d, "a process that has no meaning here");
+      if (!grids && kind == "htp_aie.core") positions(g, d);
+      for (const auto &[keyword, x] : g.named) {
+        if (keyword == "grid")
+          instances = true;
+        else if (grids)
+          fail(d, "a process that has no meaning here");
+        if (grids) head.push_back(term(x));
+      }
+    }
+    const State before = *s;
+    const auto number = std::to_string(processes_++);
+    const int trace = make_memory("the past", {}, t.apply("begun", {t.make(Op::text, number, {})}));
+    trace_ = trace;
+    reads_.clear();
+    const auto arguments = c.get<ast::arguments>(f.args());
+    size_t coordinate = 0;
+    for (const Node a : arguments.args()) {
+      const std::string name(c.get<ast::arg>(a).arg());
+      if (grids)
+        s->names[name] = value(t.symbol("dim coordinate " + number + " " + std::to_string(coordinate++)));
+      else
+        s->names[name] = value(t.apply("core", {t.make(Op::text, number, {})}));
+    }
+    block(f.body());
+    if (!held_.empty()) fail(n, "a block is held as a process ends");
+    head.push_back(s->holds[static_cast<size_t>(trace)]);
+    observed_.push_back({"process " + number, t.make(Op::tuple, "process", head)});
+    for (size_t m = 0; m < before.holds.size(); ++m) {
+      const int memory = static_cast<int>(m);
+      if (s->holds[m] == before.holds[m]) continue;
+      if (memories_[m].stream) {
+        observed_.push_back({"stream " + std::to_string(m) + " of process " + number, s->holds[m]});
+        continue;
+      }
+      if (changed_.contains(memory)) fail(n, "processes share `" + memories_[m].name + "`");
+      if (instances && reads_.contains(memory)) fail(n, "instances of a process share `" + memories_[m].name + "`");
+      changed_[memory] = {processes_, s->holds[m]};
+    }
+    read_[processes_] = reads_;
+    trace_ = -1;
+    const size_t size = s->holds.size();
+    *s = before;
+    s->holds.resize(size, 0);
+    s->names[std::string(f.name())] = value(t.make(Op::undefined, "", {}));
+  }
+  // Each core has a position of its own in the array, or none yet.
+  void positions(const Given &g, Node n) {
+    if (g.positional.empty()) return;
+    if (g.positional.size() != 2) fail(n, "a core's position that has no meaning here");
+    const auto column = t.constant(term(g.positional[0])), row = t.constant(term(g.positional[1]));
+    const int64_t columns = device_ ? t.constant(t.at(device_).args[1]).value_or(0) : 0;
+    constexpr int64_t first_row = 2; // above the shim's and the memory tiles
+    if (!column || !row || *column < 0 || *column >= columns || *row < first_row || *row >= first_row + 4 ||
+        !cores_.insert({*column, *row}).second)
+      fail(n, "a core's position that has no meaning here");
+  }
+
+  // ── channels and streams ──
+
+  void happens(const char *what, std::vector<Term> args, Node n) {
+    if (trace_ < 0) fail(n, "a channel is used outside of processes");
+    const auto m = static_cast<size_t>(trace_);
+    args.insert(args.begin(), s->holds[m]);
+    s->holds[m] = t.apply(what, std::move(args));
+  }
+  Value channel(const char *what, const Given &g) {
+    std::vector<Term> args{t.make(Op::text, std::to_string(channels_++), {})};
+    std::vector<std::pair<Term, Term>> extents; // and of what it is a block
+    for (const Node a : g.positional) {
+      const std::string name = symbol_of(a);
+      const auto tiles = c.as<ast::Call>(a);
+      if (tiles && symbol_of(tiles.func()) == "htp_tile.tiles" && tiles.args().size() == 2) {
+        args.push_back(term(tiles.args()[1]));
+        extents.emplace_back(args.back(), term(tiles.args()[0]));
+      } else {
+        args.push_back(name.empty() ? term(a) : t.symbol(name));
+        if (name.empty()) extents.emplace_back(args.back(), 0);
+      }
+    }
+    for (const auto &[keyword, x] : g.named) args.push_back(t.make(Op::tuple, keyword, {term(x)}));
+    const Term made = t.apply(what, std::move(args));
+    if (std::string_view(what) == "channels" && !extents.empty()) extents.erase(extents.begin()); // how many
+    declared_[made] = extents;
+    observed_.push_back({"channel", made});
+    return value(made);
+  }
+  // `keys.put(x)`, `keys.get()`. An item's extents are the channel's: of a dimension that goes by blocks, those of the
+  // loop around that goes through the same blocks.
+  Value method(Term channel, const std::string &name, const Given &g, Node n) {
+    if (!g.named.empty() || g.positional.size() != (name == "put" ? 1 : 0))
+      fail(n, "`" + c.show(n) + "` has no meaning here");
+    if (name == "put") {
+      put(channel, term(g.positional[0]), n);
+      return value(t.symbol("None"));
+    }
+    if (name == "signal" || name == "meet" || name == "close" || name == "drop") {
+      happens(name.c_str(), {channel}, n);
+      return value(t.symbol("None"));
+    }
+    if (name != "get") fail(n, "`" + c.show(n) + "` has no meaning here");
+    Term base = channel;
+    while (t.at(base).tag == "lane") base = t.at(base).args[0];
+    const auto declared = declared_.find(base);
+    if (declared == declared_.end()) fail(n, "an item whose extents are not known");
+    Type type{dtype_of_channel(channel), {}};
+    for (const auto &[size, over] : declared->second) {
+      if (!over) {
+        type.extents.push_back(size);
+        continue;
+      }
+      Term found = 0;
+      for (const Term b : blocks_) {
+        const Term at = t.at(b).args[0];
+        if (!t.is(at, Op::variable)) continue;
+        const Loop loop = t.loops[static_cast<size_t>(t.at(at).numbers[0])];
+        if (t.constant(loop.low) == 0 && loop.high == over && loop.step == size) found = t.at(b).args[1];
+      }
+      if (!found) fail(n, "an item whose extents are not known");
+      type.extents.push_back(found);
+    }
+    return value(get(channel, type, n));
+  }
+  std::string dtype_of_channel(Term channel) const {
+    while (t.at(channel).tag == "lane") channel = t.at(channel).args[0];
+    for (const Term a : t.at(channel).args)
+      if (t.is(a, Op::symbol) && t.at(a).tag.starts_with("htp.")) return t.at(a).tag.substr(4);
+    return {};
+  }
+  // A channel, an array of them, or one of these.
+  Term channel_of(Node n) {
+    const Term x = term(n);
+    const std::string &tag = t.at(x).tag;
+    if (!t.is(x, Op::apply) || (tag != "channel" && tag != "lane" && tag != "channels" && tag != "event"))
+      fail(n, "`" + c.show(n) + "` is not a channel");
+    return x;
+  }
+  std::optional<Value> channels(const std::string &of, const std::string &name, const Given &g, Node n) {
+    if (name == "channel" || name == "channels" || name == "event") return channel(name.c_str(), g);
+    const Nodes positional(g.positional.data(), g.positional.size());
+    if (!g.named.empty() || positional.empty()) return std::nullopt;
+    if (name == "lane") {
+      std::vector<Term> args{channel_of(positional[0])};
+      for (const Node i : positional.subspan(1)) args.push_back(term(i));
+      return value(t.apply("lane", std::move(args)));
+    }
+    if (of == "csp" && name == "put" && positional.size() >= 2) {
+      const Term to = channel_of(positional[0]), x = term(positional[1]);
+      std::vector<Term> extents;
+      for (const Node e : positional.subspan(2)) extents.push_back(extent_of(term(e), e));
+      if (!t.type_of(x).known() || !same_extents(extents, t.type_of(x).extents))
+        fail(n, "extents of what is put are not shown to be those that are named");
+      put(to, x, n);
+      return value(t.symbol("None"));
+    }
+    if (of == "csp" && name == "get") {
+      const Term from = channel_of(positional[0]);
+      Type type{dtype_of_channel(from), {}};
+      if (positional.size() < 2) fail(n, "an item whose extents are not known");
+      for (const Node e : positional.subspan(1)) type.extents.push_back(extent_of(term(e), e));
+      return value(get(from, type, n));
+    }
+    if (of == "aie" && name == "put" && positional.size() == 2) {
+      const Term to = channel_of(positional[0]);
+      put(to, term(positional[1]), n);
+      return value(t.symbol("None"));
+    }
+    if (of == "aie" && name == "get" && positional.size() == 2) {
+      const int target = memory_of(positional[0]);
+      const Term from = channel_of(positional[1]);
+      Type type = memories_[static_cast<size_t>(target)].type;
+      if (type.dtype != dtype_of_channel(from)) fail(n, "an item of another dtype");
+      write(target, get(from, type, n), n);
+      return value(t.symbol("None"));
+    }
+    if (name == "signal" || name == "meet" || name == "close" || name == "drop") {
+      if (positional.size() != 1) return std::nullopt;
+      happens(name.c_str(), {channel_of(positional[0])}, n);
+      return value(t.symbol("None"));
+    }
+    return std::nullopt;
+  }
+  void put(Term to, Term x, Node n) {
+    const Type type = t.type_of(x);
+    const std::string dtype = dtype_of_channel(to);
+    if (type.known() ? type.dtype != dtype : !is_number(x)) fail(n, "what is put has another dtype than the channel");
+    happens("put", {to, x}, n);
+  }
+  Term get(Term from, const Type &type, Node n) {
+    if (!type.known() || trace_ < 0) fail(n, "a channel is used outside of processes");
+    std::vector<Term> args{s->holds[static_cast<size_t>(trace_)], from};
+    const auto shape = without_leading_ones(t, type.extents);
+    args.insert(args.end(), shape.begin(), shape.end());
+    const Term item = t.apply("item", args, type);
+    happens("got", {from}, n);
+    return item;
+  }
+
+  std::optional<Value> streams(const std::string &name, const Given &g, Node n) {
+    const Nodes positional(g.positional.data(), g.positional.size());
+    if (name == "feed" || name == "collect") {
+      if (positional.size() < 3) return std::nullopt;
+      const int tensor = memory_of(positional[0]);
+      std::vector<Term> args{name == "feed" ? contents(tensor, n)
+                                            : t.make(Op::text, memories_[static_cast<size_t>(tensor)].name, {})};
+      for (const Node a : positional.subspan(1)) args.push_back(term(a));
+      for (const auto &[keyword, x] : g.named) {
+        const Term given_as = term(x);
+        if (keyword != "column") args.push_back(t.make(Op::tuple, keyword, {given_as})); // where it enters the array
+      }
+      const Term block = term(positional[2]);
+      if (!t.is(block, Op::tuple)) return std::nullopt;
+      const Type type{memories_[static_cast<size_t>(tensor)].type.dtype, t.at(block).args};
+      const Term made_as = t.apply(name, std::move(args));
+      streams_.push_back(made_as);
+      const int m = make_memory(name, {}, made_as);
+      Memory &made = memories_[static_cast<size_t>(m)];
+      made.type = type;
+      made.stream = name == "feed" ? 'f' : 'c';
+      made.tensor = tensor;
+      return Value{0, m, HTP_NONE};
+    }
+    if (name == "fifo" && positional.size() == 5 && g.named.empty()) {
+      std::vector<Term> args{t.symbol("htp." + dtype_of(positional[0]))};
+      for (const Node a : positional.subspan(1)) args.push_back(term(a));
+      const Term block = args[1];
+      if (!t.is(block, Op::tuple)) return std::nullopt;
+      const Term made_as = t.apply("fifo", std::move(args));
+      streams_.push_back(made_as);
+      const int m = make_memory(name, {dtype_of(positional[0]), t.at(block).args}, made_as);
+      memories_[static_cast<size_t>(m)].stream = 'q';
+      return Value{0, m, HTP_NONE};
+    }
+    if ((name == "acquire" || name == "release") && positional.size() == 2 && g.named.empty()) {
+      const int stream = memory_of(positional[0]);
+      const Memory made = memories_[static_cast<size_t>(stream)];
+      const auto m = static_cast<size_t>(stream);
+      if (!made.stream) fail(n, "a stream of a kind that has no meaning here");
+      const Term core = term(positional[1]);
+      if (name == "acquire") {
+        if (held_.contains(stream)) fail(n, "a block is acquired while another one is held");
+        const Term block = t.apply(made.stream == 'c' ? "slot" : "acquired", {s->holds[m], core}, made.type);
+        s->holds[m] = t.apply("acquiring", {s->holds[m], core});
+        const int to = make_memory("block", made.type, block);
+        held_[stream] = to;
+        return Value{0, to, HTP_NONE};
+      }
+      const auto held = held_.find(stream);
+      if (held == held_.end()) fail(n, "a block is released that is not held");
+      std::vector<Term> args{s->holds[m], core};
+      const auto block = static_cast<size_t>(held->second);
+      if (made.stream != 'f') args.push_back(s->holds[block]);
+      s->holds[m] = t.apply("released", std::move(args));
+      s->holds[block] = t.garbage(made.type);
+      held_.erase(held);
+      return value(t.symbol("None"));
+    }
+    return std::nullopt;
   }
 
   void branch(Node n) {
@@ -1499,16 +1909,19 @@ private:
     if (t.is(condition, Op::symbol) && (t.at(condition).tag == "True" || t.at(condition).tag == "False"))
       return block(t.at(condition).tag == "True" ? i.body() : i.orelse());
     ++branch_;
+    const auto held = held_;
     State before = *s;
     const size_t facts = facts_.size();
     learn(condition);
     block(i.body());
     facts_.resize(facts);
     learn(negated(condition));
+    if (held_ != held) fail(n, "a block is acquired or released in a branch");
     State one = std::move(*s);
     *s = std::move(before);
     s->holds.resize(memories_.size(), 0);
     block(i.orelse());
+    if (held_ != held) fail(n, "a block is acquired or released in a branch");
     facts_.resize(facts);
     --branch_;
     one.holds.resize(memories_.size(), 0);
@@ -1589,13 +2002,19 @@ private:
     Loop header;
     header.form = "for";
     bool blocks = false;
-    if (name == "range") {
+    const bool cores = name == "htp_aie.cores" && g.positional.empty();
+    if (cores) {
+      header.form = "cores";
+      if (!device_) fail(iter, "cores of no array");
+      header.low = t.at(device_).args[1], header.high = t.at(device_).args[2];
+      header.step = t.integer(1);
+    } else if (name == "range") {
       if (g.positional.empty() || g.positional.size() > 3) fail(iter, "a range that has no meaning here");
       const bool one = g.positional.size() == 1;
       header.low = one ? t.integer(0) : term(g.positional[0]);
       header.high = term(g.positional[one ? 0 : 1]);
       header.step = g.positional.size() == 3 ? term(g.positional[2]) : t.integer(1);
-    } else if (name == "htp_tile.tiles") {
+    } else if (name == "htp_tile.tiles" || name == "htp_wsp.P" || name == "htp_wsp.seq") {
       if (g.positional.size() != 2) fail(iter, "blocks without a size");
       blocks = true;
       const Term of = term(g.positional[0]);
@@ -1617,7 +2036,7 @@ private:
     if (const auto step = t.constant(header.step); step && *step <= 0) fail(iter, "a loop that goes down");
     // One iteration is none.
     const auto low = t.constant(header.low), high = t.constant(header.high), step = t.constant(header.step);
-    if (low && high && step && *low < *high && *low + *step >= *high && !turns && !independent) {
+    if (!cores && low && high && step && *low < *high && *low + *step >= *high && !turns) {
       iterate(n, f, header.low, header, blocks, false);
       return;
     }
@@ -1657,7 +2076,9 @@ private:
       memory_slots[m] = slot(s->holds[m], memories_[m].name, memories_[m].type);
       s->holds[m] = t.loops[number].slots[memory_slots[m]].state;
     }
-    iterate(n, f, variable, header, blocks, turns);
+    const auto held = held_;
+    iterate(n, f, cores ? t.apply("core", {variable}) : variable, header, blocks, turns);
+    if (held_ != held) fail(n, "a block is held from one iteration to the next");
     for (const auto &[of, k] : carried) {
       const Value v = s->names[of];
       if (v.memory >= 0 || v.function) fail(n, "`" + of + "` is another kind of thing after an iteration");
@@ -1665,6 +2086,7 @@ private:
     }
     for (size_t m = 0; m < known; ++m) t.loops[number].slots[memory_slots[m]].next = s->holds[m];
     loop_ = outer;
+    begin_products(number);
     if (independent) check_independent(number, n);
 
     Environment after;
@@ -1685,10 +2107,139 @@ private:
   Term after_loop(uint32_t number, size_t k, const std::string &of) {
     const auto slot = t.loops[number].slots[k];
     if (slot.next == slot.state) return slot.initial;
+    if (const Term map = as_map(number, slot)) return map;
     const Term exit = t.make(Op::exit, of, {}, {static_cast<int64_t>(number), static_cast<int64_t>(k)});
     const Type type = t.type_of(slot.state);
     if (type.known()) t.type(exit, type);
     return exit;
+  }
+
+  // Contents to which a loop stores in places of its own in each iteration, values that do not depend on the contents:
+  // in whichever order. Blocks of blocks, of whole steps, are blocks.
+  Term as_map(uint32_t number, const Loop::Slot &slot) {
+    const TermNode x = t.at(slot.next);
+    const Loop loop = t.loops[number];
+    if ((x.op != Op::map && (x.op != Op::apply || x.tag != "update")) || x.args[0] != slot.state || loop.form != "for")
+      return 0;
+    std::set<Term> seen;
+    for (size_t k = 1; k < x.args.size(); ++k)
+      if (mentions(x.args[k], number, seen)) return 0;
+    std::vector<int64_t> axes;
+    if (x.op == Op::map) axes = x.numbers;
+    for (const int64_t a : axes)
+      for (const Term h : {t.loops[static_cast<size_t>(a)].low, t.loops[static_cast<size_t>(a)].high,
+                           t.loops[static_cast<size_t>(a)].step})
+        if (mentions(h, number, seen)) return 0;
+    const Term variable = t.variable(number);
+    std::vector<Term> args = x.args;
+    args[0] = slot.initial;
+    bool owns = false;
+    for (size_t k = 2; k < args.size() && !owns; ++k)
+      owns = t.is(args[k], Op::slice) && is_within(args[k], variable, loop);
+    if (!owns) return 0;
+    for (size_t k = 0; k < axes.size(); ++k) {
+      const auto inner = static_cast<uint32_t>(axes[k]);
+      const Loop axis = t.loops[inner];
+      const auto step = t.constant(axis.step);
+      if (axis.low != variable || !step || *step <= 0 || axis.form != "for") continue;
+      if (axis.high != t.least({t.add(variable, loop.step), loop.high}) || !t.divisible(loop.step, *step) ||
+          !positive(loop.step))
+        continue;
+      Loop flat;
+      flat.low = loop.low, flat.high = loop.high, flat.step = axis.step, flat.form = axis.form,
+      flat.parent = loop.parent;
+      const auto made = static_cast<uint32_t>(t.loops.size());
+      t.loops.push_back(flat);
+      std::map<Term, Term> known;
+      std::map<uint32_t, uint32_t> again;
+      for (const Loop::Slot &same : axis.slots)
+        if (same.next == same.state) known[same.state] = same.initial;
+      std::vector<Term> replaced{args[0]};
+      for (size_t j = 1; j < args.size(); ++j) replaced.push_back(t.replaced(args[j], inner, made, known, again));
+      std::vector<int64_t> flat_axes = axes;
+      flat_axes[k] = made;
+      for (size_t j = 0; j < axes.size(); ++j)
+        if (j != k) {
+          const Term v = t.replaced(t.variable(static_cast<uint32_t>(axes[j])), inner, made, known, again);
+          flat_axes[j] = t.at(v).numbers[0];
+        }
+      // Nothing else asks for the blocks that were cut.
+      std::set<Term> asked;
+      bool asks = false;
+      for (size_t j = 1; j < replaced.size(); ++j) asks |= uses(replaced[j], variable, asked);
+      for (const int64_t a : flat_axes)
+        for (const Term h : {t.loops[static_cast<size_t>(a)].low, t.loops[static_cast<size_t>(a)].high,
+                             t.loops[static_cast<size_t>(a)].step})
+          asks |= uses(h, variable, asked);
+      if (asks) continue;
+      t.loops[number].split = true;
+      return map_of(std::move(replaced), std::move(flat_axes), slot);
+    }
+    axes.insert(axes.begin(), number);
+    return map_of(std::move(args), std::move(axes), slot);
+  }
+  Term map_of(std::vector<Term> args, std::vector<int64_t> axes, const Loop::Slot &slot) {
+    const auto dimension = [&](int64_t a) {
+      const Term v = t.variable(static_cast<uint32_t>(a));
+      for (size_t k = 2; k < args.size(); ++k)
+        if (t.is(args[k], Op::slice) && t.at(args[k]).args[0] == v) return k;
+      return size_t{0};
+    };
+    std::stable_sort(axes.begin(), axes.end(), [&](int64_t a, int64_t b) { return dimension(a) < dimension(b); });
+    const Term map = t.make(Op::map, t.at(slot.state).tag, std::move(args), std::move(axes));
+    const Type type = t.type_of(slot.state);
+    if (type.known()) t.type(map, type);
+    return map;
+  }
+  bool positive(Term x) const {
+    if (const auto k = t.constant(x)) return *k > 0;
+    const TermNode &n = t.at(x);
+    return n.op == Op::maximum &&
+           std::any_of(n.args.begin(), n.args.end(), [&](Term a) { return t.constant(a).value_or(0) > 0; });
+  }
+  // Whether a term is made of another.
+  bool uses(Term x, Term of, std::set<Term> &seen) const {
+    if (x == of) return true;
+    if (!x || !seen.insert(x).second) return false;
+    const TermNode &n = t.at(x);
+    const auto header = [&](int64_t l) {
+      const Loop &loop = t.loops[static_cast<size_t>(l)];
+      return uses(loop.low, of, seen) || uses(loop.high, of, seen) || uses(loop.step, of, seen);
+    };
+    if (n.op == Op::state || n.op == Op::exit) {
+      const auto slot = t.loops[static_cast<size_t>(n.numbers[0])].slots[static_cast<size_t>(n.numbers[1])];
+      return header(n.numbers[0]) || uses(slot.initial, of, seen) || uses(slot.next, of, seen);
+    }
+    if (n.op == Op::map && std::any_of(n.numbers.begin(), n.numbers.end(), header)) return true;
+    return std::any_of(n.args.begin(), n.args.end(), [&](Term a) { return uses(a, of, seen); });
+  }
+
+  // A product that begins anew in the first iteration: what was there before it is nothing.
+  void begin_products(uint32_t number) {
+    auto &slots = t.loops[number].slots;
+    const Loop loop = t.loops[number];
+    const Term d = t.sub(t.variable(number), loop.low), e = t.sub(loop.low, t.variable(number));
+    const Term first = t.apply("zero", {std::min(d, e)}, {"truth", {}});
+    for (size_t k = 0; k < slots.size(); ++k) {
+      const TermNode x = t.at(slots[k].next);
+      if (x.op != Op::choice || x.args[0] != first) continue;
+      const TermNode once = t.at(x.args[1]), on = t.at(x.args[2]);
+      const Type type = t.type_of(slots[k].state);
+      if (once.op != Op::apply || on.op != Op::apply || once.tag != "matmul" || on.tag != "matmul" || !type.known())
+        continue;
+      if (once.args[0] != on.args[0] || once.args[1] != on.args[1] || once.args[3] != on.args[3] ||
+          t.constant(once.args[2]) != 0 || on.args[2] != slots[k].state)
+        continue;
+      std::set<Term> seen;
+      bool other = uses(on.args[0], slots[k].state, seen) || uses(on.args[1], slots[k].state, seen);
+      for (size_t j = 0; j < slots.size(); ++j)
+        if (j != k) other |= uses(slots[j].next, slots[k].state, seen);
+      if (other) continue;
+      if (const auto low = t.constant(loop.low), high = t.constant(loop.high); !low || !high || *low >= *high)
+        assumptions_.insert(t.show(loop.low, 9) + " < " + t.show(loop.high, 9));
+      slots[k].initial = full(type.dtype, t.integer(0), type.extents);
+      slots[k].next = x.args[2];
+    }
   }
 
   void iterate(Node n, const ast::For &f, Term variable, const Loop &header, bool blocks, bool turns) {
@@ -1705,7 +2256,9 @@ private:
     if (blocks)
       v = t.make(Op::block, "", {variable, t.least({header.step, t.sub(header.high, variable)}), t.integer(1)});
     bind(c.name_of(target), value(v));
+    if (blocks) blocks_.push_back(v);
     block(f.body());
+    if (blocks) blocks_.pop_back();
   }
 
   // Iterations that may run in any order: each changes tensors at places of its own, and reads none that others change.
@@ -1730,7 +2283,12 @@ private:
       if (u.op == Op::choice)
         return !mentions(u.args[0], number, seen) && changes_own(u.args[1], from, number, seen) &&
                changes_own(u.args[2], from, number, seen);
-      if (u.op != Op::apply || u.tag != "update") return false;
+      if (u.op != Op::map && (u.op != Op::apply || u.tag != "update")) return false;
+      if (u.op == Op::map)
+        for (const int64_t a : u.numbers)
+          for (const Term h : {t.loops[static_cast<size_t>(a)].low, t.loops[static_cast<size_t>(a)].high,
+                               t.loops[static_cast<size_t>(a)].step})
+            if (mentions(h, number, seen)) return false;
       const bool own = std::any_of(u.args.begin() + 2, u.args.end(),
                                    [&](Term i) { return t.is(i, Op::slice) && is_within(i, variable, loop); });
       if (!own) return false;
@@ -1783,6 +2341,11 @@ private:
       const auto &slot = t.loops[static_cast<size_t>(n.numbers[0])].slots[static_cast<size_t>(n.numbers[1])];
       return mentions(slot.initial, number, seen) || (slot.next && mentions(slot.next, number, seen));
     }
+    if (n.op == Op::map)
+      for (const int64_t a : n.numbers)
+        for (const Term h : {t.loops[static_cast<size_t>(a)].low, t.loops[static_cast<size_t>(a)].high,
+                             t.loops[static_cast<size_t>(a)].step})
+          if (mentions(h, number, seen)) return true;
     return std::any_of(n.args.begin(), n.args.end(), [&](Term a) { return mentions(a, number, seen); });
   }
 
@@ -1798,6 +2361,21 @@ private:
   std::vector<Term> facts_; // ints that are not negative here
   std::string core_;        // whose instructions these are
   uint32_t loop_ = 0, branch_ = 0, calls_ = 0;
+  // Of processes:
+  int trace_ = -1; // the past of the one that is read
+  uint32_t processes_ = 0, channels_ = 0;
+  std::set<int> reads_;                              // what is read
+  std::map<uint32_t, std::set<int>> read_;           // by process
+  std::map<int, std::pair<uint32_t, Term>> changed_; // tensors: by which process, and what they hold then
+  std::map<int, int> held_;                          // streams whose block is held
+  std::map<Term, std::vector<std::pair<Term, Term>>>
+      declared_; // channels: extents of items, and of what these are blocks
+  Term device_ = 0;
+  std::vector<Term> streams_;
+  std::string reading_ends_;
+  std::vector<Term> blocks_; // of the loops around, innermost last
+  std::set<std::pair<int64_t, int64_t>> cores_;
+  std::vector<std::pair<std::string, Term>> observed_;
   uint32_t outer_loop_ = 0, outer_branch_ = 0; // around the function that is read
 };
 

@@ -28,6 +28,10 @@ struct Parameter {
 };
 struct Reading {
   std::vector<Parameter> parameters;
+  std::vector<std::pair<std::string, Term>> observed; // beside them: what processes did
+  std::vector<Term> streams;                          // in the order in which they are made
+  Term device = 0;                                    // the array; 0: none
+  std::string ends;                                   // when a pipeline is said to end
   std::set<std::string> assumptions;
 };
 

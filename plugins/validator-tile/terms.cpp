@@ -176,8 +176,114 @@ Term Terms::extreme(Op op, std::vector<Term> of) {
     }
     if (stays) kept.push_back(arms[i]);
   }
+  if (op == Op::minimum && kept.size() > 1) {
+    int64_t least = INT64_MAX;
+    for (const Term arm : kept)
+      if (const auto k = constant(arm)) least = *k;
+    if (least != INT64_MAX) std::erase_if(kept, [&](Term arm) { return !constant(arm) && is_far(arm, least); });
+  }
   if (kept.size() == 1) return kept[0];
   return make(op, "", std::move(kept));
+}
+
+// Whether it is the way from a loop's variable to its end, or to what bounds that, in whole steps that are not shorter:
+// end - variable, where end - begin is a multiple of the step. Within the loop no less than a step is left.
+bool Terms::is_far(Term arm, int64_t least) {
+  const TermNode first = is(arm, Op::maximum) || is(arm, Op::minimum) ? at(at(arm).args[0]) : at(arm);
+  if (first.op != Op::sum) return false;
+  for (size_t k = 0; k < first.args.size(); ++k) {
+    if (first.numbers[k + 1] != -1 || !is(first.args[k], Op::variable)) continue;
+    const Loop loop = loops[static_cast<size_t>(at(first.args[k]).numbers[0])];
+    const auto step = constant(loop.step);
+    if (!step || *step < least || *step <= 0) continue;
+    const Term end = add(arm, first.args[k]);
+    const bool bounds = loop.high == end ||
+                        (is(loop.high, Op::minimum) && std::find(at(loop.high).args.begin(), at(loop.high).args.end(),
+                                                                 end) != at(loop.high).args.end());
+    if (bounds && divisible(sub(end, loop.low), *step)) return true;
+  }
+  return false;
+}
+
+uint32_t Terms::again(uint32_t loop, uint32_t by, uint32_t inner, std::map<Term, Term> &known,
+                      std::map<uint32_t, uint32_t> &loops_again) {
+  if (inner == loop) return by;
+  if (inner == 0) return 0;
+  if (const auto it = loops_again.find(inner); it != loops_again.end()) return it->second;
+  const uint32_t parent = again(loop, by, loops[inner].parent, known, loops_again);
+  if (parent == loops[inner].parent) return inner; // not within it
+  const auto made = static_cast<uint32_t>(loops.size());
+  loops_again[inner] = made;
+  Loop copy = loops[inner];
+  copy.parent = parent;
+  loops.push_back(copy);
+  known[variable(inner)] = variable(made);
+  for (size_t k = 0; k < copy.slots.size(); ++k) {
+    const TermNode n = at(copy.slots[k].state);
+    const Term state = make(Op::state, n.tag, {}, {static_cast<int64_t>(made), static_cast<int64_t>(k)});
+    known[copy.slots[k].state] = state;
+    Type type = type_of(copy.slots[k].state);
+    for (Term &e : type.extents) e = replaced(e, loop, by, known, loops_again);
+    if (type.known()) this->type(state, type);
+    loops[made].slots[k].state = state;
+  }
+  const auto put = [&](Term Loop::*member) {
+    const Term x = replaced(copy.*member, loop, by, known, loops_again);
+    loops[made].*member = x;
+  };
+  put(&Loop::low), put(&Loop::high), put(&Loop::step);
+  for (size_t k = 0; k < copy.slots.size(); ++k) {
+    const Term initial = replaced(copy.slots[k].initial, loop, by, known, loops_again);
+    const Term next = replaced(copy.slots[k].next, loop, by, known, loops_again);
+    loops[made].slots[k].initial = initial, loops[made].slots[k].next = next;
+  }
+  return made;
+}
+
+Term Terms::replaced(Term x, uint32_t loop, uint32_t by, std::map<Term, Term> &known,
+                     std::map<uint32_t, uint32_t> &loops_again) {
+  if (x == 0) return 0;
+  if (const auto it = known.find(x); it != known.end()) return it->second;
+  const TermNode n = at(x);
+  const auto of = [&](Term a) { return replaced(a, loop, by, known, loops_again); };
+  std::vector<Term> args;
+  if (n.op != Op::variable && n.op != Op::state && n.op != Op::exit)
+    for (const Term a : n.args) args.push_back(of(a));
+  Term result = x;
+  switch (n.op) {
+  case Op::variable: result = variable(again(loop, by, static_cast<uint32_t>(n.numbers[0]), known, loops_again)); break;
+  case Op::state:
+  case Op::exit: {
+    const uint32_t to = again(loop, by, static_cast<uint32_t>(n.numbers[0]), known, loops_again);
+    result = make(n.op, n.tag, {}, {static_cast<int64_t>(to), n.numbers[1]});
+    break;
+  }
+  case Op::sum:
+    result = integer(n.numbers[0]);
+    for (size_t k = 0; k < args.size(); ++k) result = combine(result, 1, args[k], n.numbers[k + 1]);
+    break;
+  case Op::product:
+    result = args[0];
+    for (size_t k = 1; k < args.size(); ++k) result = mul(result, args[k]);
+    break;
+  case Op::floordiv: result = floordiv(args[0], args[1]); break;
+  case Op::minimum:
+  case Op::maximum: result = extreme(n.op, args); break;
+  case Op::map: {
+    std::vector<int64_t> axes;
+    for (const int64_t a : n.numbers) axes.push_back(again(loop, by, static_cast<uint32_t>(a), known, loops_again));
+    result = make(n.op, n.tag, std::move(args), std::move(axes));
+    break;
+  }
+  default: result = args == n.args ? x : make(n.op, n.tag, std::move(args), n.numbers);
+  }
+  known[x] = result;
+  if (result != x) {
+    Type type = type_of(x);
+    for (Term &e : type.extents) e = of(e);
+    if (type.known()) this->type(result, type);
+  }
+  return result;
 }
 
 bool Terms::divisible(Term t, int64_t by) const {
@@ -265,6 +371,7 @@ std::string Terms::show(Term t, int depth) const {
   case Op::tuple: return "(" + listed(", ") + ")";
   case Op::whole: return "whole";
   case Op::argument: return n.tag;
+  case Op::map: return "each block of " + listed(", ");
   case Op::apply: return n.tag + "(" + listed(", ") + ")";
   }
   return "?";

@@ -35,6 +35,7 @@ enum class Op : uint8_t {
   tuple,
   whole,    // the index that takes a dimension
   argument, // a tensor as it was given
+  map,      // initial contents, a value, an index: stored in each iteration of loops, the axes, at places of its own
   apply,    // a function of no state
 };
 
@@ -64,6 +65,7 @@ struct Loop {
   };
   std::vector<Slot> slots;
   bool independent = false; // its iterations are said to be
+  bool split = false;       // into an axis of a map: it goes over blocks of blocks
 };
 
 class Terms {
@@ -97,6 +99,9 @@ public:
   Type type_of(Term t) const;
 
   std::vector<Loop> loops; // [0] is none
+  Term variable(uint32_t loop) { return make(Op::variable, "", {}, {static_cast<int64_t>(loop)}); }
+  // The term with another loop in the place of one: loops within it are made again.
+  Term replaced(Term x, uint32_t loop, uint32_t by, std::map<Term, Term> &known, std::map<uint32_t, uint32_t> &again);
 
   std::string show(Term t, int depth = 4) const;
 
@@ -109,6 +114,9 @@ private:
   Term of_sum(const Sum &sum);
   Term combine(Term a, int64_t ka, Term b, int64_t kb);
   Term extreme(Op op, std::vector<Term> of);
+  bool is_far(Term arm, int64_t least);
+  uint32_t again(uint32_t loop, uint32_t by, uint32_t inner, std::map<Term, Term> &known,
+                 std::map<uint32_t, uint32_t> &loops_again);
 
   struct Hash {
     size_t operator()(const TermNode &n) const;
