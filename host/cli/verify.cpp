@@ -2,8 +2,10 @@
 #include "host/bind/modules.h"
 #include "host/cli/ask.h"
 #include "host/pipeline/remake.h"
+#include "host/pipeline/validate.h"
 
 #include <algorithm>
+#include <set>
 
 namespace htp {
 
@@ -60,6 +62,47 @@ void report_differences(const Package &package, const Package &again, bool from_
     if (!package.file(path)) report(path, "the package lacks it");
   const std::string is = comparable(package.manifest, from_program), was = comparable(again.manifest, from_program);
   if (is != was) report("manifest.json", first_difference(is, was));
+}
+
+// What is proved of each pass, beside what `passes` has of it by its stage; in words, what is returned. That there is
+// no validator, or that it does not load, is not the package's fault.
+std::string prove(const Package &whole, const CompileRequest &request, Cache &cache, Json &passes) {
+  const auto &stages = whole.manifest.stages;
+  const auto folder = [](const std::string &path) { return path.substr(0, path.rfind('/')); };
+  Diagnostics why_not;
+  const auto validation =
+      Validation::open(request, join_path(whole.folder, folder(stages.front().path)), cache, why_not);
+  if (!validation) return "";
+  std::string proved, not_shown;
+  size_t count = 0;
+  std::set<std::string> assumptions;
+  for (size_t k = 1; k < stages.size(); ++k) {
+    const std::string *before = whole.file(stages[k - 1].path), *after = whole.file(stages[k].path);
+    if (!before || !after) continue;
+    const Validated v = validation->of(*before, stages[k - 1].path, *after, stages[k].path);
+    const std::string name = stages[k].id + "-" + stages[k].pass;
+    Json proof{{"verdict", v.proved ? "proved" : "not shown"}};
+    if (!v.by.empty()) proof["by"] = v.by;
+    if (v.proved) {
+      proof["assumptions"] = v.assumptions;
+      assumptions.insert(v.assumptions.begin(), v.assumptions.end());
+      proved += (count++ ? ", " : "") + stages[k].pass;
+    } else {
+      proof["why"] = v.reason;
+      if (v.at.line) proof["at"] = fmt::format("{}:{}", v.at.file->path, v.at.line);
+      not_shown += fmt::format("  {}: {}\n", stages[k].pass, v.reason.substr(0, 160));
+    }
+    for (Json &pass : passes)
+      if (pass.value("stage", "") == name) pass["proof"] = proof;
+  }
+  std::string text = fmt::format("proved for all sizes and all data: {} of {} passes that change the program{}{}\n",
+                                 count, stages.size() - 1, count ? ": " : "", proved);
+  if (!assumptions.empty()) {
+    text += "  where ";
+    for (const std::string &one : assumptions) text += (one == *assumptions.begin() ? "" : ", ") + one;
+    text += "\n";
+  }
+  return not_shown.empty() ? text : text + "not proved, but tested:\n" + not_shown;
 }
 
 } // namespace
@@ -120,6 +163,7 @@ int verify_command(const Arguments &arguments) {
     if (!response) return finish(arguments, diagnostics);
     result.update(response->at("result"));
     text += response->at("text").get<std::string>();
+    if (result.contains("passes")) text += prove(*whole, request, none, result["passes"]);
   } else {
     text += "; none of it was run\n";
   }

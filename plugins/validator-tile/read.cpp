@@ -1851,7 +1851,13 @@ private:
       for (const Node a : positional.subspan(1)) args.push_back(term(a));
       for (const auto &[keyword, x] : g.named) {
         const Term given_as = term(x);
-        if (keyword != "column") args.push_back(t.make(Op::tuple, keyword, {given_as})); // where it enters the array
+        if (keyword == "column") { // where it enters the array
+          const int64_t columns = device_ ? t.constant(t.at(device_).args[1]).value_or(0) : 0;
+          if (const auto at = t.constant(given_as); !at || *at < 0 || *at >= columns)
+            fail(n, "a column that the array does not have");
+        } else {
+          args.push_back(t.make(Op::tuple, keyword, {given_as}));
+        }
       }
       const Term block = term(positional[2]);
       if (!t.is(block, Op::tuple)) return std::nullopt;
