@@ -408,8 +408,11 @@ private:
 
   Term binary(htp_op op, Term a, Term b, Node n) {
     if (t.is(a, Op::block) || t.is(b, Op::block)) { // moved and spread
-      if (t.is(b, Op::block)) std::swap(a, b);
+      const bool behind = t.is(b, Op::block);
+      if (behind) std::swap(a, b);
       const TermNode block = t.at(a);
+      if (!t.is_int(b) || (behind && op == HTP_Sub) || (op == HTP_Mult && t.constant(b).value_or(0) < 1))
+        fail(n, "a block is moved in a way that has no meaning here");
       if (op == HTP_Add) return t.make(Op::block, "", {t.add(block.args[0], b), block.args[1], block.args[2]});
       if (op == HTP_Sub) return t.make(Op::block, "", {t.sub(block.args[0], b), block.args[1], block.args[2]});
       if (op == HTP_Mult)
@@ -839,7 +842,7 @@ private:
         const auto fits = [&](const Type &stored) {
           const auto all = broadcast(wanted, stored.extents);
           return (all && same_extents(*all, wanted)) ||
-                 (stored.extents.size() != wanted.size() && without_ones(stored.extents) == without_ones(wanted));
+                 (stored.extents.size() > wanted.size() && without_ones(stored.extents) == without_ones(wanted));
         };
         if (!fits(type)) fail(n, "extents of what is stored are not shown to be the index's");
         // What spreads it, or gives it extents of 1, the store does as well.
