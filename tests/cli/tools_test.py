@@ -238,6 +238,28 @@ class Tools(unittest.TestCase):
             self.assertIn("-> for i in tile.tiles(M, 8):\n", said)
             self.assertIn(told, said)
 
+    # ── workflow-state ──
+
+    def test_packages_that_are_stale_are_told(self) -> None:
+        (self.folder / "own.yaml").write_text("htp_profile: 1\ntarget: cpu\n")
+        self.assertEqual(self.host("workflow-state"), "no packages in .\n")
+        for name in ("fresh", "edited", "damaged"):
+            self.host("--plugins", "own.yaml", "compile", "scaled.py", "-q", "-o", f"made/{name}.htp")
+        self.assertEqual(self.host("workflow-state", "made"), "".join(f"made/{name}.htp: fresh\n" for name in ("damaged", "edited", "fresh")))
+        stage = self.folder / "made/edited.htp/ir/stages/03-cpu.select/program.py"
+        stage.write_text(stage.read_text() + "# mine\n")
+        (self.folder / "made/damaged.htp/codegen/cpu/kernel.c").unlink()
+        text = self.host("workflow-state", "made")
+        self.assertIn("made/damaged.htp: damaged\n  codegen/cpu/kernel.c is gone\nmade/edited.htp: edited\n  ir/stages/03-cpu.select/program.py has changed\nmade/fresh.htp: fresh\n", text)
+        (self.folder / "scaled.py").write_text(PROGRAM + "# more\n")
+        (self.folder / "own.yaml").unlink()
+        (self.folder / "made/not.htp").mkdir()
+        (self.folder / "made/not.htp/manifest.json").write_text("{}")
+        answer = self.answer("workflow-state", "made/fresh.htp")
+        self.assertEqual([(one["state"], [(why["kind"], why["how"]) for why in one["reasons"]]) for one in answer["packages"]], [("stale", [("profile", "is gone"), ("source", "has changed")])])
+        self.assertEqual([one["state"] for one in self.answer("workflow-state", "made")["packages"]], ["damaged", "edited", "stale"])
+        self.assertIn("error[io.unreadable]", self.host("workflow-state", "nowhere", code=1))
+
     # ── bisect ──
 
     def test_the_pass_and_its_change_are_found(self) -> None:
