@@ -248,8 +248,10 @@ def _ways(source: Signature, bound: dict[str, int], least: int, seed: tuple[int,
 
 
 def _few(dtype: type[Value], shape: tuple[int, ...], generator: np.random.Generator) -> Any:
-    """Floats of which most are equal to others: what orders, chooses or compares has to decide among them."""
-    values = generator.choice([-1.0, 0.0, -0.0, 1.0, np.inf, -np.inf, np.nan], shape, p=[0.5, 0.15, 0.15, 0.1, 0.02, 0.04, 0.04])
+    """Floats of which most are equal to others, in each row another value: what orders, chooses or compares has to decide among them."""
+    choices = np.array([-1.0, 0.0, -0.0, 1.0, np.inf, -np.inf, np.nan])
+    usual = choices[generator.choice(len(choices), (*shape[:1], *[1] * (len(shape) - 1)), p=[0.4, 0.2, 0.1, 0.15, 0.05, 0.05, 0.05])]
+    values = np.where(generator.random(shape) < 0.85, usual, choices[generator.choice(len(choices), shape)])
     return dtype.encode(dtype.convert(np.asarray(values)))
 
 
