@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <span>
 
 namespace htp::api {
 
@@ -160,16 +161,34 @@ bool placed(const Function &f, PyObject *const *args, size_t given, PyObject *na
   return true;
 }
 
+// Shape and strides of a buffer, in bytes. Who exports it may leave either out, whatever was asked for (ctypes does):
+// then the elements lie one after the other. False of what is no array.
+bool laid(const Py_buffer &b, std::span<Py_ssize_t, PyBUF_MAX_NDIM> shape,
+          std::span<Py_ssize_t, PyBUF_MAX_NDIM> steps) {
+  if (b.ndim < 0 || b.ndim > PyBUF_MAX_NDIM || b.itemsize <= 0 || b.len < 0 || (!b.shape && b.ndim > 1)) return false;
+  const auto rank = static_cast<size_t>(b.ndim);
+  Py_ssize_t step = b.itemsize;
+  for (size_t d = rank; d-- > 0;) {
+    shape[d] = b.shape ? b.shape[d] : b.len / b.itemsize;
+    steps[d] = b.strides ? b.strides[d] : step;
+    if (shape[d] < 0 || __builtin_mul_overflow(step, shape[d], &step)) return false;
+  }
+  return step == b.len;
+}
+
 // Gets at one array; false where it is none, or none that fits.
 bool borrow(const State &s, size_t k, PyObject *given, Borrowed &borrowed, int64_t *dims, void *&first, size_t &bytes) {
   Py_buffer &buffer = borrowed.buffers[borrowed.buffer_count];
-  if (!PyObject_CheckBuffer(given)) return false;
+  // An array of a class may mean more than its memory: a mask, units.
+  if (!PyObject_CheckBuffer(given) || PyType_HasFeature(Py_TYPE(given), Py_TPFLAGS_HEAPTYPE)) return false;
   if (PyObject_GetBuffer(given, &buffer, PyBUF_RECORDS_RO) != 0) return PyErr_Clear(), false;
   ++borrowed.buffer_count;
   if (!holds(buffer, *s.direct.arguments.parameters()[k].dtype)) return false;
+  std::array<Py_ssize_t, PyBUF_MAX_NDIM> shape, steps;
+  if (!laid(buffer, shape, steps)) return false;
   first = buffer.buf;
   bytes = static_cast<size_t>(buffer.len);
-  return s.direct.arguments.fits(k, {buffer.buf, buffer.ndim, buffer.shape, buffer.strides, !buffer.readonly}, dims);
+  return s.direct.arguments.fits(k, {buffer.buf, buffer.ndim, shape.data(), steps.data(), !buffer.readonly}, dims);
 }
 
 PyObject *refuse(const Function &f, int code) {

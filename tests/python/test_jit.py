@@ -1,5 +1,6 @@
 """Calls that compile: programs of files, of cells and of `exec`, what makes them compile again, arrays of all kinds, threads, errors."""
 
+import ctypes
 import linecache
 import os
 import re
@@ -9,12 +10,14 @@ import tempfile
 import threading
 import traceback
 import unittest
+import unittest.mock
 from pathlib import Path
 from typing import Any
 
 import htp
 import numpy as np
 from htp import native, sources
+from htp.arrays import meets_itself
 from htp.sources import program_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
@@ -107,6 +110,13 @@ class Calls(unittest.TestCase):
         self.assertNotIn("jit", str(self.program.twice.stages()["source"]))
         self.assertIn("cpu.loops", self.program.twice.explain())
         self.assertIn("<td", self.program.twice._repr_html_())
+        os.environ["HTP_INTERPRET"] = "1"
+        try:
+            with unittest.mock.patch.object(type(self.program.twice.entry), "run", side_effect=AssertionError("plain")):
+                with self.assertRaisesRegex(AssertionError, "plain"):
+                    self.program.twice(self.x)
+        finally:
+            del os.environ["HTP_INTERPRET"]
         self.assertGreater(self.program.twice.bench(self.x, y, seconds=0.01).median, 0)
 
     def test_numbers_and_several_outputs(self) -> None:
@@ -116,6 +126,12 @@ class Calls(unittest.TestCase):
         expected = self.program.halves(0.5, 3, x, z)
         self.assertTrue(np.array_equal(y, z) and np.array_equal(total, expected) and total.shape == (1,))
         self.assertIsNone(halves(np.float32(0.5), 3, x, y, total))
+        for call in (halves, self.program.halves):
+            for steps in (np.int32(3), np.int64(3), np.uint8(3), np.uint64(3)):
+                self.assertTrue(np.array_equal(call(0.5, steps, x, np.ones(7, np.float32)), total))
+            for steps in (np.float32(3), np.bool_(True), np.uint64(2**63)):
+                with self.assertRaises(htp.HtpError):
+                    call(0.5, steps, x, np.ones(7, np.float32))
         for wrong in ((0.5, 3.0, x, y), (0.5, True, x, y), (0.5, 2**63, x, y), ("a", 3, x, y), (0.5, 3, x, x), (0.5, 3, x)):
             messages = []
             for call in (halves, self.program.halves):
@@ -491,6 +507,63 @@ class Arrays(unittest.TestCase):
             self.holds(call, ByDlpack, lambda one: one.array)
             self.holds(call, ByInterface, lambda one: one.array)
             self.holds(call, memoryview, np.asarray)
+
+    def test_buffers_that_leave_out_strides(self) -> None:
+        """ctypes gives none, whoever asks; and its types say what their bytes mean."""
+
+        def in_c(array: Any, kind: Any = ctypes.c_float) -> Any:
+            made = (kind * 4 * 3)()
+            np.asarray(made)[...] = array
+            return made
+
+        for call in (self.native, self.plain, self.copying):
+            self.holds(call, in_c, np.asarray)
+            x, y, z = self.three()
+            self.assertTrue(np.array_equal(call(in_c(x), in_c(y)), self.plain(x, y)))
+            for wrong in ((ctypes.c_float * 12)(), ctypes.c_float(1), (ctypes.c_float * 4 * 0)(), in_c(x, ctypes.c_int32), in_c(x, ctypes.c_float.__ctype_be__), bytearray(48)):
+                with self.assertRaises(htp.HtpError):
+                    call(wrong, y, z)
+            again = in_c(x)
+            with self.assertRaisesRegex(htp.HtpError, "share memory"):
+                call(again, again, z)
+
+    def test_arrays_that_mean_more_than_their_memory(self) -> None:
+        x, y, z = self.three()
+        for call in (self.native, self.plain, self.copying):
+            with self.assertRaisesRegex(htp.HtpError, r"`x` is a masked array, and a call has no masks: give `x.filled\(…\)`, or `x.data`"):
+                call(np.ma.array(x, mask=x > 2), y, z)
+            for row in (np.lib.stride_tricks.as_strided(z, (3, 4), (0, 4)), np.lib.stride_tricks.as_strided(z, (3, 4), (8, 4))):
+                with self.assertRaisesRegex(htp.HtpError, "`z` is written, and an array whose elements share memory is given: give it one of its own"):
+                    call(x, y, row)
+        for shape, steps in (((2, 3), (12, 8)), ((2, 3), (8, 12)), ((3, 2), (8, 12)), ((3, 2), (8, 16)), ((2, 2), (6, 4)), ((3, 1), (4, 0)), ((0, 3), (0, 0)), ((), ())):
+            one = np.lib.stride_tricks.as_strided(np.zeros(99, np.float32), shape, steps)
+            bytes = [at + k for index in np.ndindex(*shape) for at in [sum(i * s for i, s in zip(index, steps))] for k in range(4)]
+            self.assertEqual(meets_itself(one), len(set(bytes)) < len(bytes), (shape, steps))
+
+    def test_who_says_nonsense_of_its_memory(self) -> None:
+        class Of:
+            def __init__(self, **said: Any) -> None:
+                vars(self).update(said)
+
+        class Capsule:
+            def __init__(self, capsule: Any, device: Any) -> None:
+                self.capsule, self.device = capsule, device
+
+            def __dlpack__(self, stream: Any = None) -> Any:
+                return self.capsule
+
+            def __dlpack_device__(self) -> Any:
+                return self.device
+
+        x, y, z = self.three()
+        interfaces: list[Any] = [3, {}, {"shape": (-3, 4), "typestr": "<f4", "data": (x.ctypes.data, False), "version": 3}, {"shape": (3, 4), "typestr": "<q9", "data": (0, False), "version": 3}]
+        for call in (self.native, self.plain):
+            for said in interfaces:
+                with self.assertRaises(htp.HtpError):
+                    call(Of(__array_interface__=said), y, z)
+            for capsule, device in (("hey", (1, 0)), (None, (1, 0)), (x.__dlpack__(), ()), (x.__dlpack__(), "cpu"), (x.__dlpack__(), None)):
+                with self.assertRaisesRegex(htp.HtpError, "`x` is not given as DLPack"):
+                    call(Capsule(capsule, device), y, z)
 
     def test_what_lies_otherwise_is_copied_when_asked(self) -> None:
         ways: list[Any] = [np.asfortranarray, lambda a: np.repeat(a, 2, 1)[:, ::2], lambda a: np.ascontiguousarray(a[::-1])[::-1]]

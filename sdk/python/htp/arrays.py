@@ -45,6 +45,8 @@ def array_of(name: str, given: object) -> tuple[Any, str | None] | None:
 
     What is written there is written where the argument keeps it, and refused where it may not be.
     """
+    if isinstance(given, np.ma.MaskedArray):
+        raise HtpError(f"`{name}` is a masked array, and a call has no masks: give `{name}.filled(…)`, or `{name}.data`")
     if isinstance(given, np.ndarray):
         return given, None
     if hasattr(given, "__dlpack__"):
@@ -52,7 +54,10 @@ def array_of(name: str, given: object) -> tuple[Any, str | None] | None:
     if isinstance(given, (str, bytes, bytearray)):
         return None
     if hasattr(given, "__array_interface__"):
-        return np.asarray(given), None
+        try:
+            return np.asarray(given), None
+        except Exception as error:  # what it says of its memory is nonsense
+            raise HtpError(f"`{name}` has an `__array_interface__` that is none: {error}") from None
     buffer: Any = given
     try:
         return np.asarray(memoryview(buffer)), None
@@ -75,25 +80,50 @@ _pointer.argtypes, _pointer.restype = [ctypes.py_object, ctypes.c_char_p], ctype
 def _by_dlpack(name: str, given: Any) -> tuple[Any, str | None]:
     try:
         device = given.__dlpack_device__() if hasattr(given, "__dlpack_device__") else (1, 0)
-        capsule = given.__dlpack__() if device[0] in _MEMORY else None  # unread, it gives the memory back itself when it goes
+        kind = int(device[0])
+        capsule = given.__dlpack__() if kind in _MEMORY else None  # unread, it gives the memory back itself when it goes
+        address = _pointer(capsule, b"dltensor") if kind in _MEMORY else None
     except Exception as error:  # of another library: a tensor with a gradient, a sparse one
         if "bool" in str(getattr(given, "dtype", "")) and hasattr(given, "numpy"):  # which DLPack has not of old
             return np.asarray(given.numpy()), None
         raise HtpError(f"`{name}` is not given as DLPack: {error}") from None
-    if capsule is None:
-        raise HtpError(f"`{name}` lies on a device (DLPack's type {int(device[0])}), and the package runs in this machine's memory: copy it there")
-    tensor = ctypes.cast(_pointer(capsule, b"dltensor"), ctypes.POINTER(DLTensor)).contents
+    if address is None:
+        raise HtpError(f"`{name}` lies on a device (DLPack's type {kind}), and the package runs in this machine's memory: copy it there")
+    tensor = ctypes.cast(address, ctypes.POINTER(DLTensor)).contents
     code, bits, lanes = tensor.dtype.code, tensor.dtype.bits, tensor.dtype.lanes
     if code not in _KINDS or bits % 8 or lanes != 1:
         raise HtpError(f"`{name}` has elements that HTP has not (DLPack's code {code}, {bits} bits, {lanes} lanes)")
     size = bits // 8
-    kind = "b" if code == 1 and size == 1 and str(getattr(given, "dtype", "")).endswith("bool") else _KINDS[code]
+    letter = "b" if code == 1 and size == 1 and str(getattr(given, "dtype", "")).endswith("bool") else _KINDS[code]
     shape = tuple(tensor.shape[k] for k in range(tensor.ndim))
     strides = tuple(tensor.strides[k] * size for k in range(tensor.ndim)) if tensor.strides else None
     if prod(shape) == 0:
-        return np.empty(shape, f"{kind}{size}"), DLPACK_FLOATS.get(code)
-    memory = _Memory((given, capsule), (tensor.data or 0) + tensor.byte_offset, f"{'|' if size == 1 else '<'}{kind}{size}", shape, strides)
-    return np.asarray(memory), DLPACK_FLOATS.get(code)
+        return np.empty(shape, f"{letter}{size}"), DLPACK_FLOATS.get(code)
+    memory = _Memory((given, capsule), (tensor.data or 0) + tensor.byte_offset, f"{'|' if size == 1 else '<'}{letter}{size}", shape, strides)
+    try:
+        return np.asarray(memory), DLPACK_FLOATS.get(code)
+    except Exception as error:
+        raise HtpError(f"`{name}` is not given as DLPack: {error}") from None
+
+
+def meets_itself(array: Any) -> bool:
+    """Whether elements of an array share memory, as those of a broadcast one do; so it is taken for where that is costly to tell."""
+    steps = sorted((abs(stride), extent) for stride, extent in zip(array.strides, array.shape) if extent > 1)
+    reach = array.itemsize
+    for step, extent in steps:
+        if step < reach:
+            break
+        reach += step * (extent - 1)
+    else:
+        return False
+    if array.size == 0 or steps[0][0] < array.itemsize:
+        return bool(array.size)
+    if array.size > 1 << 20:
+        return True
+    at = np.zeros((), np.int64)
+    for step, extent in steps:
+        at = np.add.outer(at, np.arange(extent, dtype=np.int64) * step)
+    return bool((np.diff(np.sort(at, axis=None)) < array.itemsize).any())
 
 
 def like(given: object, array: Any, dtype: str) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from htp.arrays import array_of, like
+from htp.arrays import array_of, like, meets_itself
 from htp.asynchronous import all_waited
 from htp.dims import Computed, Dim, bound, gives, measured
 from htp.errors import HtpError
@@ -279,6 +279,8 @@ def _array(parameter: Parameter, given: object) -> Any:
     name, wanted, dtype = parameter.name, parameter.type, parameter.type.dtype
     if wanted.is_scalar and isinstance(given, (bool, int, float)):
         return number_for(parameter, given)
+    if wanted.form == "int" and isinstance(given, np.integer):
+        return number_for(parameter, int(given))
     if isinstance(given, np.generic):
         given = np.asarray(given)
     if isinstance(given, Value):
@@ -305,6 +307,8 @@ def _array(parameter: Parameter, given: object) -> Any:
         raise HtpError(f"`{name}` has {_count(len(wanted.extents), 'dimension')}, and an array with {array.ndim} is given")
     if parameter.direction != "In" and not array.flags.writeable:
         raise HtpError(f"`{name}` is written, and a read-only array is given")
+    if parameter.direction != "In" and meets_itself(array):
+        raise HtpError(f"`{name}` is written, and an array whose elements share memory is given: give it one of its own")
     return array
 
 

@@ -73,7 +73,7 @@ class Compiled(Signature):
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Outputs that are not given are made, and are what the call gives."""
         function = self._function
-        if function is not None:
+        if function is not None and not _interprets():
             for space, name, value in self._watched:
                 if space.get(name) is not value:
                     break
@@ -169,8 +169,13 @@ class Compiled(Signature):
         return f"{Signature.__repr__(self)[:-1]} for {self.target or self._profile}>"
 
 
+_environment: Any = getattr(os.environ, "_data", {})
+"""What `os.environ` is a view of, where it is one: asked in each call, so without what the view costs."""
+_INTERPRET = b"HTP_INTERPRET"
+
+
 def _interprets() -> bool:
-    return os.environ.get("HTP_INTERPRET", "") not in ("", "0")
+    return _INTERPRET in _environment and os.environ.get("HTP_INTERPRET", "") not in ("", "0")
 
 
 def compiled_entry(
