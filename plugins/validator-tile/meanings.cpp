@@ -44,9 +44,18 @@ template <class Rows> auto named(const Rows &rows, std::string_view name) {
 
 } // namespace
 
+std::vector<std::string> words(std::string_view text) {
+  std::vector<std::string> result;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    if (end > at) result.emplace_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return result;
+}
+
 const Function *function_named(std::string_view name) { return named(functions, name); }
 const Instruction *instruction_named(std::string_view name) { return named(instructions, name); }
-
 const Space *space_named(std::string_view name) { return named(spaces, name); }
 
 } // namespace htp::validator

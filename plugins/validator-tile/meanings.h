@@ -9,6 +9,9 @@
 
 namespace htp::validator {
 
+// Of a text of the table.
+std::vector<std::string> words(std::string_view text);
+
 // How the result's type comes of the operands'.
 enum class Typing : uint8_t { elementwise, compare, select, reduce, product, transpose, like };
 

@@ -2,6 +2,7 @@
 // sums of products of atoms, floor divisions, minima and maxima.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -64,8 +65,8 @@ struct Loop {
     Term initial = 0, next = 0, state = 0;
   };
   std::vector<Slot> slots;
-  bool independent = false; // its iterations are said to be
-  bool split = false;       // into an axis of a map: it goes over blocks of blocks
+  bool split = false; // into an axis of a map: it goes over blocks of blocks
+  std::array<Term, 3> bounds() const { return {low, high, step}; }
 };
 
 class Terms {

@@ -1,0 +1,155 @@
+// Intrinsics that are no instructions: functions of values, and what makes tiles, buffers and tensors.
+#include "reader.h"
+
+namespace htp::validator {
+
+using namespace htp::sdk;
+
+Value Reader::intrinsic(const std::string &of, const std::string &name, const Given &g, Node n) {
+  if (of == "tile" || of == "cpu")
+    if (const auto made = of_values(of, name, g, n)) return *made;
+  if (of == "pto" || of == "aie")
+    if (const auto made = of_memories(of, name, g, n)) return *made;
+  if (of == "csp" || of == "aie" || of == "cpu")
+    if (const auto made = channels(of, name, g, n)) return *made;
+  if (of == "aie")
+    if (const auto made = streams(name, g, n)) return *made;
+  if (of == "pto" || of == "aie")
+    if (const auto made = of_machine(of, name, g, n)) return *made;
+  fail(n, "`" + of + "." + name + "` has no meaning here");
+}
+
+std::optional<Value> Reader::of_values(const std::string &of, const std::string &name, const Given &g, Node n) {
+  const Nodes positional(g.positional.data(), g.positional.size());
+  if (const Function *f = function_named(name)) return value(function(name, arguments(f->parameters, g, n), n));
+  if (name == "load") {
+    no_more(g, {"outside"}, n);
+    if (positional.empty()) fail(n, "a load of nothing");
+    const int m = memory_of(positional[0]);
+    const auto outside = g.named.find("outside");
+    return value(load_from(m, scalars_.contains(m) ? scalar_index(positional) : indices(positional.subspan(1), m),
+                           outside == g.named.end() ? 0 : term(outside->second)));
+  }
+  if (name == "store" || name == "scatter_add") {
+    no_more(g, {}, n);
+    if (positional.size() < 2) fail(n, "a store of nothing");
+    const int m = memory_of(positional[0]);
+    store(m, term(positional[1]), indices(positional.subspan(2), m), n, name == "store" ? "update" : "scatter_add");
+    return value(t.symbol("None"));
+  }
+  if (name == "zeros" || name == "full") {
+    no_more(g, {}, n);
+    const size_t first = name == "zeros" ? 1 : 2;
+    if (positional.size() < first) fail(n, "a tile without a dtype");
+    std::vector<Term> extents;
+    for (const Node e : positional.subspan(first)) extents.push_back(extent_of(term(e), e));
+    return value(full(dtype_of(positional[0]), first == 1 ? t.integer(0) : term(positional[1]), std::move(extents)));
+  }
+  if (name == "cast") {
+    no_more(g, {"rounding", "dtype"}, n);
+    if (positional.size() != 2) fail(n, "a cast without a dtype");
+    const auto rounding = g.named.find("rounding");
+    return value(
+        cast(term(positional[0]), dtype_of(positional[1]), rounding == g.named.end() ? 0 : term(rounding->second), n));
+  }
+  if (name == "buffer") {
+    no_more(g, {}, n);
+    if (positional.empty()) fail(n, "a buffer without a dtype");
+    return allocated(dtype_of(positional[0]), positional.subspan(1), n);
+  }
+  if (name == "iota") {
+    no_more(g, {"axis"}, n);
+    const auto axis = g.named.find("axis");
+    if (positional.empty() || axis == g.named.end()) fail(n, "an iota without an axis");
+    Type type{dtype_of(positional[0]), {}};
+    const auto at = t.constant(term(axis->second));
+    if (!at || *at < 0 || static_cast<size_t>(*at) + 1 >= positional.size()) fail(n, "an axis that is not known here");
+    Term from = t.integer(0);
+    std::vector<Term> args{t.symbol(type.dtype)};
+    for (const Node e : positional.subspan(1)) {
+      const Term x = term(e);
+      if (t.is(x, Op::block) && type.extents.size() == static_cast<size_t>(*at)) {
+        from = t.at(x).args[0];
+        if (t.constant(t.at(x).args[2]) != 1) fail(n, "an iota of a block that is spread");
+      }
+      type.extents.push_back(extent_of(x, e));
+    }
+    args.push_back(from);
+    args.push_back(t.integer(*at - static_cast<int64_t>(type.extents.size())));
+    add_shape(args, type.extents);
+    return value(t.apply("iota", std::move(args), type));
+  }
+  if (name == "index" || name == "holds" || (of == "cpu" && name == "position")) {
+    no_more(g, {}, n);
+    if (positional.size() != 1) fail(n, "`" + c.show(n) + "` has arguments that have no meaning here");
+    const Term x = term(positional[0]);
+    const Type type = t.type_of(x);
+    if (!type.known()) fail(n, "an operand's type is not known here");
+    return value(t.apply("element", {x}, {type.dtype == "bool_" ? "truth" : "int", {}}));
+  }
+  if (name == "reshape") {
+    no_more(g, {}, n);
+    if (positional.size() < 2) fail(n, "a reshape without extents");
+    const Term x = term(positional[0]);
+    Type type = t.type_of(x);
+    if (!type.known()) fail(n, "an operand's type is not known here");
+    type.extents.clear();
+    for (const Node e : positional.subspan(1)) type.extents.push_back(extent_of(term(e), e));
+    return value(reshaped(x, type.extents));
+  }
+  if (name == "gather") {
+    const auto args = arguments("x index axis", g, n);
+    const Type x = t.type_of(args[0]), index = t.type_of(args[1]);
+    auto axis = t.constant(args[2]);
+    if (!x.known() || !index.known() || !axis || *axis < 0 || static_cast<size_t>(*axis) >= x.extents.size() ||
+        x.extents.size() != index.extents.size())
+      fail(n, "a gather of what is not known here");
+    Type type = x;
+    type.extents[static_cast<size_t>(*axis)] = index.extents[static_cast<size_t>(*axis)];
+    return value(
+        t.apply("gather", {args[0], args[1], t.integer(*axis - static_cast<int64_t>(x.extents.size()))}, type));
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> Reader::of_memories(const std::string &of, const std::string &name, const Given &g, Node n) {
+  const Nodes positional(g.positional.data(), g.positional.size());
+  if (of == "pto" && name == "tile") {
+    no_more(g, {"valid", "at", "space", "layout"}, n);
+    if (positional.empty()) fail(n, "a tile without a dtype");
+    Value v = allocated(dtype_of(positional[0]), positional.subspan(1), n);
+    Memory &m = memories_[static_cast<size_t>(v.memory)];
+    for (Term &o : m.origins) o = t.integer(0);
+    m.space = "ub";
+    if (const auto space = g.named.find("space"); space != g.named.end()) m.space = t.at(term(space->second)).tag;
+    if (const auto layout = g.named.find("layout"); layout != g.named.end()) m.layout = t.at(term(layout->second)).tag;
+    if (const auto at = g.named.find("at"); at != g.named.end()) place(m, term(at->second), n);
+    if (const auto valid = g.named.find("valid"); valid != g.named.end()) {
+      const Term x = term(valid->second);
+      if (!t.is(x, Op::tuple) || t.at(x).args.size() != m.type.extents.size())
+        fail(n, "a tile whose valid extents are not known");
+      const auto counted = t.at(x).args;
+      for (size_t k = 0; k < counted.size(); ++k)
+        if (!bounded(counted[k], m.type.extents[k]) && !assume_bounded(counted[k], m.type.extents[k]))
+          fail(n, "what counts of a tile is not shown to fit into it");
+      m.type.extents = counted;
+      std::vector<Term> args{t.symbol("htp." + m.type.dtype)};
+      args.insert(args.end(), m.type.extents.begin(), m.type.extents.end());
+      s->holds[static_cast<size_t>(v.memory)] = t.apply("nothing", std::move(args), m.type);
+    }
+    clobber(v.memory);
+    return v;
+  }
+  if ((of == "pto" && name == "gm") || (of == "aie" && name == "buffer")) {
+    no_more(g, {}, n);
+    if (positional.empty()) fail(n, "a buffer without a dtype");
+    Value v = allocated(dtype_of(positional[0]), positional.subspan(1), n);
+    if (of == "aie")
+      for (Term &o : memories_[static_cast<size_t>(v.memory)].origins) o = t.integer(0);
+    return v;
+  }
+  if (of == "aie" && name == "pad") return padded(g, n);
+  return std::nullopt;
+}
+
+} // namespace htp::validator

@@ -1,0 +1,164 @@
+// Loops as statements: their header, what an iteration changes, what they leave. What follows of that is induction.h.
+#include "induction.h"
+#include "reader.h"
+
+namespace htp::validator {
+
+using namespace htp::sdk;
+
+void Reader::loop(Node n) {
+  const auto f = c.get<ast::For>(n);
+  if (!f.orelse().empty()) fail(n, "a loop with an else");
+  Node iter = f.iter();
+  bool independent = false;
+  for (;;) {
+    const std::string name = c.is(iter, HTP_Call) ? symbol_of(c.get<ast::Call>(iter).func()) : std::string();
+    if (name != "htp.parallel" && name != "htp.vectorized" && name != "htp.unrolled" && name != "htp.pipelined") break;
+    independent |= name == "htp.parallel";
+    if (c.get<ast::Call>(iter).args().empty()) fail(iter, "a loop over nothing");
+    iter = c.get<ast::Call>(iter).args()[0];
+  }
+  if (!c.is(iter, HTP_Call)) fail(iter, "a loop over `" + c.show(iter) + "`");
+  std::string name = symbol_of(c.get<ast::Call>(iter).func());
+  bool turns = false;
+  if (name == "htp_pto.turns") {
+    turns = true;
+    iter = c.get<ast::Call>(iter).args()[0];
+    if (!c.is(iter, HTP_Call)) fail(iter, "a loop over `" + c.show(iter) + "`");
+    name = symbol_of(c.get<ast::Call>(iter).func());
+  }
+  const Given g = given(iter);
+  if (!g.named.empty()) fail(iter, "a loop over `" + c.show(iter) + "`");
+  Loop header;
+  header.form = "for";
+  bool blocks = false;
+  const bool cores = name == "htp_aie.cores" && g.positional.empty();
+  if (cores) {
+    header.form = "cores";
+    if (!device_) fail(iter, "cores of no array");
+    header.low = t.at(device_).args[1], header.high = t.at(device_).args[2];
+    header.step = t.integer(1);
+  } else if (name == "range") {
+    if (g.positional.empty() || g.positional.size() > 3) fail(iter, "a range that has no meaning here");
+    const bool one = g.positional.size() == 1;
+    header.low = one ? t.integer(0) : term(g.positional[0]);
+    header.high = term(g.positional[one ? 0 : 1]);
+    header.step = g.positional.size() == 3 ? term(g.positional[2]) : t.integer(1);
+  } else if (name == "htp_tile.tiles" || name == "htp_wsp.P" || name == "htp_wsp.seq") {
+    if (g.positional.size() != 2) fail(iter, "blocks without a size");
+    blocks = true;
+    const Term of = term(g.positional[0]);
+    if (t.is(of, Op::block)) {
+      const TermNode b = t.at(of);
+      if (t.constant(b.args[2]) != 1) fail(iter, "blocks of a block that is spread");
+      header.low = b.args[0];
+      header.high = t.add(b.args[0], b.args[1]);
+    } else {
+      header.low = t.integer(0);
+      header.high = of;
+    }
+    header.step = term(g.positional[1]);
+  } else {
+    fail(iter, "a loop over `" + c.show(iter) + "`");
+  }
+  for (const Term x : header.bounds())
+    if (!t.is_int(x)) fail(iter, "a loop whose bounds are not ints");
+  if (const auto step = t.constant(header.step); step && *step <= 0) fail(iter, "a loop that goes down");
+  // One iteration is none.
+  const auto low = t.constant(header.low), high = t.constant(header.high), step = t.constant(header.step);
+  if (!cores && low && high && step && *low < *high && *low + *step >= *high && !turns) {
+    iterate(n, f, header.low, header, blocks, false);
+    return;
+  }
+  header.parent = loop_;
+  const auto number = static_cast<uint32_t>(t.loops.size());
+  t.loops.push_back(header);
+  const Term variable = t.make(Op::variable, "", {}, {number});
+  const uint32_t outer = loop_;
+  loop_ = number;
+
+  std::set<std::string> names;
+  bound(f.body(), names);
+  const uint32_t target_only[] = {f.target()};
+  std::set<std::string> targets;
+  bound(Nodes(target_only, 1), targets);
+  const Environment before = s->names;
+  std::vector<std::pair<std::string, size_t>> carried;
+  const auto slot = [&](Term initial, const std::string &of, Type type) {
+    auto &slots = t.loops[number].slots;
+    const auto k = static_cast<int64_t>(slots.size());
+    const Term state = t.make(Op::state, of, {}, {static_cast<int64_t>(number), k});
+    if (!type.known() && t.is_int(initial)) type = {"int", {}};
+    if (type.known()) t.type(state, type);
+    slots.push_back({initial, 0, state});
+    return static_cast<size_t>(k);
+  };
+  for (const auto &[of, v] : before) {
+    if (!names.contains(of) || targets.contains(of) || v.memory >= 0 || v.function) continue;
+    const size_t k = slot(v.term, of, t.type_of(v.term));
+    carried.emplace_back(of, k);
+    s->names[of] = value(t.loops[number].slots[k].state);
+  }
+  const size_t known = memories_.size();
+  std::vector<size_t> memory_slots(known);
+  for (size_t m = 0; m < known; ++m) {
+    memory_slots[m] = slot(s->holds[m], memories_[m].name, memories_[m].type);
+    s->holds[m] = t.loops[number].slots[memory_slots[m]].state;
+  }
+  const auto held = held_;
+  iterate(n, f, cores ? t.apply("core", {variable}) : variable, header, blocks, turns);
+  if (held_ != held) fail(n, "a block is held from one iteration to the next");
+  for (const auto &[of, k] : carried) {
+    const Value v = s->names[of];
+    if (v.memory >= 0 || v.function) fail(n, "`" + of + "` is another kind of thing after an iteration");
+    t.loops[number].slots[k].next = v.term;
+  }
+  for (size_t m = 0; m < known; ++m) t.loops[number].slots[memory_slots[m]].next = s->holds[m];
+  loop_ = outer;
+  Induction induction(t);
+  induction.begin_products(number, assumptions_);
+  if (independent && !induction.independent(number))
+    fail(n, "iterations of a parallel loop are not shown to be independent");
+
+  Environment after;
+  for (auto &[of, v] : s->names) {
+    const auto was = before.find(of);
+    if (was == before.end()) continue; // bound in the loop alone
+    after[of] = v;
+  }
+  for (const auto &[of, v] : before)
+    if (targets.contains(of) || ((v.memory >= 0 || v.function) && names.contains(of) && !(after[of] == v)))
+      after[of] = value(t.make(Op::undefined, "", {}));
+  for (const auto &[of, k] : carried) after[of] = value(induction.after_loop(number, k, of));
+  s->names = std::move(after);
+  for (size_t m = 0; m < memories_.size(); ++m)
+    s->holds[m] =
+        m < known ? induction.after_loop(number, memory_slots[m], memories_[m].name) : t.garbage(memories_[m].type);
+}
+
+void Reader::iterate(Node n, const ast::For &f, Term variable, const Loop &header, bool blocks, bool turns) {
+  Node target = f.target();
+  if (turns) {
+    const auto tuple = c.as<ast::Tuple>(target);
+    if (!tuple || tuple.elts().size() != 2 || !c.is(tuple.elts()[0], HTP_Name))
+      fail(n, "a loop over turns without a name for them");
+    bind(c.name_of(tuple.elts()[0]), value(t.apply("turn", {variable}, {"int", {}})));
+    target = tuple.elts()[1];
+  }
+  if (!c.is(target, HTP_Name)) fail(n, "a loop whose variable is not a name");
+  Term v = variable;
+  if (blocks) v = t.make(Op::block, "", {variable, t.least({header.step, t.sub(header.high, variable)}), t.integer(1)});
+  bind(c.name_of(target), value(v));
+  if (blocks) blocks_.push_back(v);
+  block(f.body());
+  if (blocks) blocks_.pop_back();
+}
+
+void Reader::bound(Nodes body, std::set<std::string> &names) {
+  for (const Node n : body)
+    c.each(n, [&](Node x) {
+      if (c.is(x, HTP_Name) && c.get<ast::Name>(x).ctx() != HTP_LOAD) names.insert(std::string(c.name_of(x)));
+    });
+}
+
+} // namespace htp::validator
