@@ -75,8 +75,8 @@ std::vector<std::string> used_by(const Store &store, htp_node s) {
   return names;
 }
 
-// Those of them that are the module's: what a function binds itself is its own, but for its decorators and annotations,
-// which stand outside of it.
+// Those of them that are the module's: what a function binds itself is its own, but for its decorators, annotations and
+// defaults, which stand outside of it.
 std::vector<std::string> read_by(const Store &store, htp_node s) {
   if (store.kind(s) != HTP_FunctionDef) return used_by(store, s);
   std::set<std::string> own;
@@ -86,6 +86,7 @@ std::vector<std::string> read_by(const Store &store, htp_node s) {
   };
   for (const htp_node d : store.items(store.slot(s, HTP_FIELD(FunctionDef, decorator_list)))) collect(d, names);
   if (const htp_node returns = store.slot(s, HTP_FIELD(FunctionDef, returns))) collect(returns, names);
+  collect(store.slot(s, HTP_FIELD(FunctionDef, args)), names);
   for (const htp_node n : preorder(*store.abi(), s)) {
     if (store.kind(n) == HTP_arg) {
       own.emplace(store.text(store.slot(n, HTP_FIELD(arg, arg))));

@@ -164,6 +164,105 @@ class Calls(unittest.TestCase):
         holds("a function", 5, 0)
         self.assertEqual(len(seen), 4, seen)
 
+    def test_whatever_is_rebound_is_what_plain_python_reads_or_refused(self) -> None:
+        """Of each thing that is read, in whatever way it was bound: a call after it was bound anew is as plain Python's, or is refused."""
+        (self.folder / "again.py").write_text("from beside import OFFSET, shifted\nfrom htp_tile import exp\n")
+        (self.folder / "elsewhere.py").write_text("from htp import f32\n\n\ndef shifted(v: f32) -> f32:\n    return v * 3.0\n")
+        (self.folder / "bound.py").write_text(
+            "import math, htp\nfrom htp import In, Out, f16, f32\nfrom htp_tile import Tensor, cast, kernel, tanh, tiles\nfrom again import OFFSET, exp, shifted\n"
+            "L = htp.dim('L')\nA, B = 2.0, 3.0\nC = A * 2 + 1\nTILE = (8, 16)\nROOT = math.sqrt(A * 8)\nNEG, (P, Q) = -1.0, (1.0, 2.0)\nLEN = len(TILE)\nLOW = float('-inf')\nTEXT = 'a'\n"
+            "if True:\n    IN_IF = 4.0\n\n\n"
+            "def minus(v: f32, k: float = NEG, *, j: float = 2.0 * A) -> f32:\n    return v * k + j\n\n\n"
+            "def made(c):\n    def plus(v: f32) -> f32:\n        return v + c\n"
+            "    @kernel\n    def cell(x: In[Tensor[f32, L]], y: Out[Tensor[f32, L]]) -> None:\n        for i in tiles(L, 8):\n            y[i] = plus(x[i]) * c\n"
+            "    def put(v):\n        nonlocal c\n        c = v\n    return cell, put\n\n\n"
+            "cell, put = made(2.0)\n"
+            + "".join(
+                f"\n\n@kernel\ndef k{k}(x: In[Tensor[f32, L]], y: Out[Tensor[f32, L]]) -> None:\n    for i in tiles(L, {by}):\n        y[i] = {value}\n"
+                for k, (by, value) in enumerate(
+                    [
+                        ("8", "x[i] * A + B"), ("8", "x[i] * C"), ("TILE[0]", "x[i]"), ("8", "x[i] * ROOT"), ("8", "minus(x[i])"), ("8", "exp(x[i])"),
+                        ("8", "shifted(x[i])"), ("8", "x[i] + OFFSET"), ("8", "cast(cast(x[i], f16), f32)"), ("LEN", "x[i] * math.pi"), ("8", "x[i] * P + IN_IF"), ("8", "x[i] + LOW"),
+                        ("8", "x[i] - float('inf')"),
+                    ]
+                )
+            )
+        )  # fmt: skip
+        import again, beside, bound, elsewhere  # type: ignore[import-not-found]  # noqa: E401
+        import htp_tile
+
+        self.addCleanup(lambda: [sys.modules.pop(name, None) for name in ("again", "bound", "elsewhere")])
+        entries = [value for value in vars(bound).values() if isinstance(value, htp.Entry)]
+        self.assertEqual(len(entries), 14)
+        compiled = [entry.compile("cpu") for entry in entries]
+        x = np.array([0.1, -1.5, 2.25], np.float32)
+
+        def outcomes(calls: list[Any]) -> list[Any]:
+            found: list[Any] = []
+            for call in calls:
+                try:
+                    found.append(call(x).tolist())
+                except Exception as error:
+                    found.append(error)
+            return found
+
+        def agree(what: str) -> list[str]:
+            refused: list[str] = []
+            expected = outcomes(entries)
+            for entry, wanted, given in zip(entries, expected, outcomes(compiled)):
+                if isinstance(given, Exception):
+                    self.assertIsInstance(given, htp.HtpError, (what, entry.name, given))
+                    refused.append(f"{entry.name}: {given}")
+                else:
+                    self.assertTrue(np.allclose(wanted, given, 1e-6), (what, entry.name, wanted, given))
+            return refused
+
+        self.assertEqual(agree("as written"), [])
+
+        def rebound(space: Any, name: str, value: Any, refused: int = 0) -> None:
+            before = getattr(space, name, self)
+            setattr(space, name, value)
+            try:
+                said = agree(f"{name} = {value}")
+                self.assertEqual(len(said), refused, (name, said))
+            finally:
+                setattr(space, name, before) if before is not self else delattr(space, name)
+            self.assertEqual(agree(f"{name} as it was"), [])
+
+        for name, value in {"A": 9.0, "B": 8.0, "C": 7.0, "TILE": (4, 2), "ROOT": 6.0, "NEG": 5.0, "P": 4.0, "LEN": 3, "LOW": 0.5, "IN_IF": 2.0, "OFFSET": 1.0}.items():
+            rebound(bound, name, value)
+        rebound(beside, "OFFSET", 11.0)
+        rebound(again, "OFFSET", 12.0)
+        rebound(bound, "exp", htp_tile.tanh)
+        rebound(again, "exp", htp_tile.tanh)
+        rebound(bound, "shifted", elsewhere.shifted)
+        rebound(beside, "shifted", elsewhere.shifted)
+        rebound(bound.minus, "__defaults__", (6.0,))
+        rebound(bound.minus, "__kwdefaults__", {"j": 0.5})
+        rebound(bound.minus, "__kwdefaults__", {}, 1)
+        rebound(bound.minus, "__code__", (lambda v, k=0, *, j=0: v).__code__, 1)
+        rebound(bound, "f16", htp.bf16, 1)
+        rebound(bound, "cast", lambda value, _: value, 1)
+        rebound(bound.math, "pi", 3.0, 1)
+        rebound(bound, "math", bound.htp, 1)
+        rebound(bound, "A", np.zeros(3), 1)
+        rebound(bound, "float", lambda text: 1.0, 2)
+        for value in (9.0, 2.0, 3.0):
+            bound.put(value)
+            self.assertEqual(agree(f"a cell of {value}"), [])
+        exact = [program_of(entry).path.parent == self.folder for entry in entries]
+        self.assertEqual([entry.name for entry, same in zip(entries, exact) if not same], ["cell", "k3", "k10"])
+
+    def test_a_script_that_binds_anew(self) -> None:
+        script = self.folder / "script.py"
+        script.write_text(
+            "import numpy as np, htp\nfrom htp import In, Out, f32\nfrom htp_tile import Tensor, kernel, tiles\nL = htp.dim('L')\nA = 2.0\n@htp.jit()\n@kernel\n"
+            "def go(x: In[Tensor[f32, L]], y: Out[Tensor[f32, L]]) -> None:\n    for i in tiles(L, 8):\n        y[i] = x[i] * A\n"
+            "x = np.ones(1, 'f4')\nprint(go(x))\nA = 3.0\nprint(go(x))\nfor A in (4.0, 5.0):\n    print(go(x))\n"
+        )
+        done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+        self.assertEqual(done.stdout, "[2.]\n[3.]\n[4.]\n[5.]\n", done.stderr)
+
     def test_files_that_change_are_compiled_anew_and_what_did_not_is_found(self) -> None:
         run = "import numpy as np, program\nprint(program.twice(np.ones((1, 1), np.float32))[0, 0], program.twice.folder)"
 

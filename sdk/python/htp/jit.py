@@ -14,7 +14,7 @@ from typing import Any
 from htp.entry import Entry, Signature
 from htp.errors import Diagnosed, HtpError
 from htp.shown import Stages, explained
-from htp.sources import Program, program_of
+from htp.sources import Program, Watched, program_of, same
 
 Paths = Sequence[str | os.PathLike[str]]
 
@@ -67,18 +67,14 @@ class Compiled(Signature):
         self._lock = threading.Lock()
         self._program: Program | None = None
         self._package: Any = None
-        self._function: Any = None
-        self._watched: tuple[tuple[dict[str, Any], str, object], ...] = ()
+        self._ready: tuple[Any, Watched] | None = None
+        """What a call goes to, as long as what was read has its values: one pair, which threads see whole."""
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Outputs that are not given are made, and are what the call gives."""
-        function = self._function
-        if function is not None and not _interprets():
-            for space, name, value in self._watched:
-                if space.get(name) is not value:
-                    break
-            else:
-                return function(*arguments, **named)
+        ready = self._ready
+        if ready is not None and not _interprets() and same(ready[1]):
+            return ready[0](*arguments, **named)
         if _interprets():
             return self.entry(*arguments, **named)
         try:
@@ -139,9 +135,10 @@ class Compiled(Signature):
     def _compiled(self) -> Any:
         with self._lock:
             package = self._opened()
-            if self._function is None:
-                self._function = package.routines[self.name].function() if self.name in package.routines else package
-            return self._function
+            if self._ready is None:
+                assert self._program is not None
+                self._ready = package.routines[self.name].function() if self.name in package.routines else package, self._program.watched
+            return self._ready[0]
 
     def _open(self) -> Any:
         with self._lock:
@@ -154,7 +151,7 @@ class Compiled(Signature):
             program = program_of(self.entry)
             folder = program.compiled(target=self.target, profile=self._profile, out=None, set=self._set, plugin_path=self._plugin_path)
             package = native.bind(folder, profile=self._profile or self.target, plugin_path=self._plugin_path, copy=self._copy)
-            self._function, self._package, self._program, self._watched = None, package, program, program.watched
+            self._ready, self._package, self._program = None, package, program
         return self._package
 
     def _repr_html_(self) -> str:

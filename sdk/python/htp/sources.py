@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import hashlib
+import importlib.util
 import inspect
 import linecache
+import math
 import os
 import sys
 import textwrap
@@ -24,17 +27,32 @@ from htp.dims import Dim
 from htp.errors import HtpError
 
 
+Watched = tuple[tuple[Callable[[str], object], str, object], ...]
+"""What gives the value of a name, the name, and its value: of modules, of cells, of functions."""
+
+
+def same(watched: Watched) -> bool:
+    """Whether all have the values that they had."""
+    try:
+        for value, name, before in watched:
+            if value(name) is not before:
+                return False
+    except ValueError:  # a cell that holds nothing now
+        return False
+    return True
+
+
 @dataclass(frozen=True)
 class Program:
     """What is compiled, and the names whose values it was made of."""
 
     path: Path
     entry: str
-    watched: tuple[tuple[dict[str, Any], str, object], ...]
+    watched: Watched
 
     def current(self) -> bool:
         """Whether all of them still have the same values."""
-        return all(space.get(name) is value for space, name, value in self.watched)
+        return same(self.watched)
 
     def compiled(self, *, target: str | None, profile: Any, **options: Any) -> Path:
         from htp import native
@@ -99,7 +117,7 @@ class _Gathered:
     files: dict[str, str] = field(default_factory=dict)
     """Those beside a program that it has as texts, `htp.text("scaled.cc")`."""
     taken: dict[str, object] = field(default_factory=dict)
-    watched: list[tuple[dict[str, Any], str, object]] = field(default_factory=list)
+    watched: list[tuple[Callable[[str], object], str, object]] = field(default_factory=list)
     faithful: bool = True
 
     def text(self) -> str:
@@ -108,35 +126,76 @@ class _Gathered:
 
     def function(self, name: str, value: Any) -> None:
         function = function_of(value)
+        if function.__name__ != name or function.__code__.co_name != name:
+            own = function.__name__ if function.__name__ != name else function.__code__.co_name
+            raise HtpError(f"`{name}` is another name of `{own}`: a program calls a function by the name it was defined with")
         text = source_of(function)
-        if function.__name__ != name:
-            raise HtpError(f"`{name}` is another name of `{function.__name__}`: a program calls a function by the name it was defined with")
         self.faithful &= _said_by_file(function, text)
         module = function.__globals__
+        self.watched.append((functools.partial(getattr, function), "__code__", function.__code__))
+        text = self.defaults(function, text)
         for path in _texts_of(text):
             beside = Path(module.get("__file__") or "").parent / path
             try:
                 self.files[path] = beside.read_text("utf-8")
             except (OSError, UnicodeDecodeError) as error:
                 raise HtpError(f"`htp.text({path!r})` of `{name}`: {error}") from None
-        cells = dict(zip(function.__code__.co_freevars, (cell.cell_contents for cell in function.__closure__ or ())))
+        cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
         for used in _names(text):
             if used in cells:
-                self.take(used, cells[used], None)
+                try:
+                    value = cells[used].cell_contents
+                except ValueError:
+                    raise HtpError(f"`{function.__name__}` names `{used}`, which is bound to nothing yet") from None
+                self.watched.append((functools.partial(getattr, cells[used]), "cell_contents", value))
+                self.take(used, value, None)
             elif used in module:
                 _refuse_library(function, text, used, module[used])
+                self.attributes(text, used, module[used])
                 self.take(used, module[used], module)
-            elif not hasattr(builtins, used) and used != name:
+            elif hasattr(builtins, used):
+                self.watched.append((module.get, used, None))
+            elif used != name:
                 raise HtpError(f"`{function.__name__}` names `{used}`, which is defined neither in its module nor in its closure: write it at module level")
         self.functions[name] = text
 
+    def defaults(self, function: types.FunctionType, text: str) -> str:
+        """The text with the defaults that its parameters have now."""
+        (tree,) = ast.parse(text).body
+        assert isinstance(tree, ast.FunctionDef)
+        named = {arg.arg: node for arg, node in zip(tree.args.kwonlyargs, tree.args.kw_defaults) if node is not None}
+        now, of_names = function.__defaults__ or (), function.__kwdefaults__ or {}
+        if len(now) != len(tree.args.defaults) or of_names.keys() != named.keys():
+            raise HtpError(f"`{function.__name__}` has defaults for other parameters than its text: define it anew")
+        if now or of_names:
+            self.watched += [(functools.partial(getattr, function), part, getattr(function, part)) for part in ("__defaults__", "__kwdefaults__")]
+        for node, value in sorted([*zip(tree.args.defaults, now), *((node, of_names[arg]) for arg, node in named.items())], key=_last_first):
+            said = _gives(function.__globals__, node, value)
+            self.faithful &= said
+            if said and isinstance(node, ast.Constant):
+                continue
+            if _is_constant(value):
+                text = _replaced(text, node, _literal(value))
+            elif not (isinstance(node, ast.Name) and function.__globals__.get(node.id) is value):
+                raise HtpError(f"a default of `{function.__name__}` is {type(value).__name__}, `{ast.unparse(node)}`, which cannot be written out: give it in each call")
+        return text
+
+    def attributes(self, text: str, name: str, value: object) -> None:
+        """What a text reads of Python's `math`: it is compiled as what it was."""
+        if value is not math:
+            return
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name:
+                if getattr(math, node.attr, None) is not _MATH.get(node.attr):
+                    raise HtpError(f"`{ast.unparse(node)}` is not what Python has by that name: bind it to a name of the module")
+                self.watched.append((vars(math).get, node.attr, _MATH.get(node.attr)))
+
     def take(self, name: str, value: Any, module: dict[str, Any] | None) -> None:
         if module is not None:
-            self.watched.append((module, name, value))
-        else:
-            self.faithful = False
+            self.watched.append((module.get, name, value))
+        self.faithful &= module is not None and _said(module, name, value)
         if name in self.taken:
-            if self.taken[name] is not value:
+            if self.taken[name] is not value and not (_is_constant(value) and _alike_values(self.taken[name], value)):
                 raise HtpError(f"`{name}` is one thing here and another there: a program has one module, give one of them another name")
             return
         self.taken[name] = value
@@ -145,15 +204,31 @@ class _Gathered:
         elif isinstance(value, Dim):
             self.imports["htp"] = "import htp"
             self.values[name] = f'{name} = htp.dim("{value.name}")'
-        elif isinstance(value, (bool, int, float, str)):
+        elif _is_constant(value):
             self.values[name] = f"{name} = {_literal(value)}"
-            self.faithful &= module is not None and _constant_said(module, name, value)
         elif (found := _import_of(name, value)) is not None:
+            if " as " in found and hasattr(value, "storage"):  # a compile knows it by its name alone
+                raise HtpError(f"`{name}` is the dtype `{value.__name__}`, and a program has dtypes by their own names: write `{value.__name__}`")
             self.imports[name] = found
         elif isinstance(value, types.FunctionType) or hasattr(value, "parameters"):
             self.function(name, value)
         else:
             raise HtpError(f"`{name}` is {type(value).__name__}, which cannot be written out as a module's constant: write the program in a file")
+
+
+_MATH = dict(vars(math))
+
+
+def _last_first(default: tuple[ast.expr, object]) -> tuple[int, int]:
+    return -default[0].lineno, -default[0].col_offset
+
+
+def _replaced(text: str, node: ast.expr, by: str) -> str:
+    """The text with other words where a node of it stands."""
+    lines = [line.encode() for line in text.split("\n")]
+    begin, end = (sum(len(line) + 1 for line in lines[: row - 1]) + column for row, column in ((node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)))
+    whole = b"\n".join(lines)
+    return (whole[:begin] + by.encode() + whole[end:]).decode()
 
 
 def _refuse_library(function: types.FunctionType, text: str, name: str, value: object) -> None:
@@ -171,12 +246,17 @@ def _refuse_library(function: types.FunctionType, text: str, name: str, value: o
             raise HtpError(f"{function.__code__.co_filename}:{line}: `{ast.unparse(node)}` is of {value.__name__}, and a program has the words of its dialects{there}")
 
 
-def _literal(value: bool | int | float | str) -> str:
-    if isinstance(value, float) and value != value:
-        return 'float("nan")'
-    if isinstance(value, float) and value in (float("inf"), float("-inf")):
-        return f'float("{value}")'
-    return repr(value)
+def _is_constant(value: object) -> bool:
+    return isinstance(value, (bool, int, float, str)) or (type(value) is tuple and all(map(_is_constant, value)))
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"({''.join(f'{_literal(one)}, ' for one in value).rstrip(' ') if len(value) == 1 else ', '.join(map(_literal, value))})"
+    if isinstance(value, float):
+        return float.__repr__(value) if math.isfinite(value) else f'float("{float.__repr__(value)}")'
+    kind: Any = next(kind for kind in (bool, int, str) if isinstance(value, kind))
+    return str(kind.__repr__(value))
 
 
 def _import_of(name: str, value: Any) -> str | None:
@@ -186,12 +266,16 @@ def _import_of(name: str, value: Any) -> str | None:
     called = getattr(value, "__name__", name)
     dialects = sorted(module for module in sys.modules if module.startswith("htp_") and "." not in module)
     for module in dict.fromkeys((top, *dialects, "htp")):
-        if not (module == "htp" or module.startswith("htp_") or "site-packages" in str(getattr(sys.modules.get(module), "__file__", ""))):
+        if not _is_installed(module):
             continue
         for word in dict.fromkeys((name, called)):
             if getattr(sys.modules.get(module), word, None) is value:
                 return f"from {module} import {word}" + (f" as {name}" if word != name else "")
     return None
+
+
+def _is_installed(module: str) -> bool:
+    return module == "htp" or module.startswith("htp_") or "site-packages" in str(getattr(sys.modules.get(module), "__file__", ""))
 
 
 def _texts_of(text: str) -> list[str]:
@@ -207,7 +291,7 @@ def _names(text: str) -> Iterator[str]:
     assert isinstance(tree, ast.FunctionDef)
     outside = {
         node.id
-        for part in (*tree.decorator_list, *(a.annotation for a in tree.args.args if a.annotation), *([tree.returns] if tree.returns else []))
+        for part in (*tree.decorator_list, tree.args, *([tree.returns] if tree.returns else []))
         for node in ast.walk(part)
         if isinstance(node, ast.Name)
     }
@@ -333,42 +417,96 @@ def _module_text(file: str) -> ast.Module | None:
 
 
 def _said_by_file(function: types.FunctionType, text: str) -> bool:
-    """Whether the function's file defines it at module level, last of that name, with this text."""
+    """Whether the function's file defines it at module level, and nothing else of that name, with this text."""
     tree = _module_text(function.__code__.co_filename)
     if tree is None or any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in tree.body):
         return False  # what a star brings no compile sees
-    last = next((node for node in reversed(tree.body) if function.__name__ in _binds(node)), None)
-    return isinstance(last, ast.FunctionDef) and ast.dump(last) == ast.dump(ast.parse(text).body[0])
+    found = [node for node in tree.body if function.__name__ in _binds(node)]
+    return len(found) == 1 and isinstance(found[0], ast.FunctionDef) and ast.dump(found[0]) == ast.dump(ast.parse(text).body[0])
 
 
-def _binds(node: ast.stmt) -> list[str]:
-    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-        return [node.name]
-    return [name.id for name in ast.walk(node) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)]
+def _binds(node: ast.AST) -> Iterator[str]:
+    """The names of the module that a statement binds, or may bind."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id
+    elif isinstance(node, ast.alias):
+        yield node.asname or node.name.partition(".")[0]
+    elif not isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        if isinstance(name := getattr(node, "name", None) or getattr(node, "rest", None), str):
+            yield name  # `except E as name`, `case name`
+        for child in ast.iter_child_nodes(node):
+            yield from _binds(child)
 
 
-def _constant_said(module: Mapping[str, Any], name: str, value: object) -> bool:
-    """Whether the module's file gives the name this value: by a literal, or by an expression that still does."""
+def _said(module: Mapping[str, Any], name: str, value: Any) -> bool:
+    """Whether the module's file gives the name this value, by the one statement that binds it: what is compiled of the file has it then."""
     tree = _module_text(str(module.get("__file__", "")))
-    node = None if tree is None else next((node for node in reversed(tree.body) if name in _binds(node)), None)
-    for one in tree.body if tree is not None and node is None else ():
-        if isinstance(one, ast.ImportFrom) and not one.level:
-            for alias in one.names:
-                if name == (alias.asname or alias.name):
-                    other = sys.modules.get(one.module or "")
-                    return other is not None and getattr(other, alias.name, None) is value and _constant_said(vars(other), alias.name, value)
-    if not isinstance(node, (ast.Assign, ast.AnnAssign)) or node.value is None:
+    found = [node for node in tree.body if name in _binds(node)] if tree is not None else []
+    if len(found) != 1:
         return False
-    if isinstance(node, ast.Assign) and not isinstance(node.targets[0], ast.Name):
-        return True
-    expression = node.value
+    (node,) = found
+    if isinstance(node, ast.FunctionDef):
+        function = inspect.unwrap(getattr(value, "entry", value))
+        return isinstance(function, types.FunctionType) and function.__globals__ is module and function.__name__ == name  # its text is looked at apart
+    if isinstance(node, ast.Import):
+        alias = next(alias for alias in node.names if name in _binds(alias))
+        return sys.modules.get(alias.name if alias.asname else name) is value
+    if isinstance(node, ast.ImportFrom):
+        alias = next(alias for alias in node.names if name in _binds(alias))
+        try:
+            origin = importlib.util.resolve_name("." * node.level + (node.module or ""), module.get("__package__"))
+        except ImportError:
+            return False
+        other = sys.modules.get(origin)
+        if other is None or getattr(other, alias.name, None) is not value:
+            return False
+        return _is_installed(origin.partition(".")[0]) or _said(vars(other), alias.name, value)
+    if isinstance(node, ast.AnnAssign) and node.value is not None:
+        return _gives(module, node.value, value)
+    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+        return False
+    (target,) = node.targets
+    if isinstance(target, ast.Name):
+        return _gives(module, node.value, value)
+    if not isinstance(target, ast.Tuple) or not isinstance(node.value, ast.Tuple) or len(target.elts) != len(node.value.elts):
+        return False
+    given = [one for to, one in zip(target.elts, node.value.elts) if isinstance(to, ast.Name) and to.id == name]
+    return len(given) == 1 and _gives(module, given[0], value)
+
+
+_COMPUTED = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.Tuple, ast.Subscript, ast.operator, ast.unaryop, ast.expr_context)
+"""What a compile computes too; of all else the value is written out."""
+_PURE = ("float", "len")
+
+
+def _gives(module: Mapping[str, Any], expression: ast.expr, value: object) -> bool:
+    """Whether an expression of the module's file still gives the value, by what the file itself says: arithmetic, and nothing else."""
     if isinstance(expression, ast.Call) and ast.unparse(expression.func) in ("htp.choice", "choice") and expression.args:
         expression = expression.args[0]
-    simple = (ast.Constant, ast.Name, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
-    if not all(isinstance(part, simple) for part in ast.walk(expression)):
-        return True
+    if isinstance(value, Dim):
+        return isinstance(expression, ast.Call) and ast.unparse(expression) in (f"htp.dim({value.name!r})", f"dim({value.name!r})")
     try:
-        found = eval(compile(ast.Expression(expression), "<constant>", "eval"), dict(module))  # arithmetic, and nothing else
+        if not all(_is_sure(module, part) for part in ast.walk(expression)):
+            return False
+        found = eval(compile(ast.Expression(expression), "<constant>", "eval"), dict(module))
     except Exception:
         return False
-    return type(found) is type(value) and repr(found) == repr(value)
+    return _alike_values(found, value)
+
+
+def _is_sure(module: Mapping[str, Any], part: ast.AST) -> bool:
+    """Whether what this part of an expression reads is what the file says."""
+    if isinstance(part, ast.Name):
+        return _said(module, part.id, module[part.id]) if part.id in module else part.id in _PURE
+    if isinstance(part, ast.Attribute):
+        of_math = isinstance(part.value, ast.Name) and module.get(part.value.id) is math
+        return of_math and part.attr in _MATH and getattr(math, part.attr, None) is _MATH[part.attr]
+    if isinstance(part, ast.Call):
+        return not part.keywords and isinstance(part.func, ast.Name) and part.func.id in _PURE and part.func.id not in module
+    return isinstance(part, _COMPUTED)
+
+
+def _alike_values(one: object, other: object) -> bool:
+    return type(one) is type(other) and repr(one) == repr(other)
