@@ -11,6 +11,7 @@
 #include "htp_cpp/types.h"
 
 #include <algorithm>
+#include <set>
 
 namespace htp::tile {
 namespace {
@@ -65,6 +66,14 @@ private:
     return targets.size() == values.size() &&
            std::ranges::all_of(targets, [&](Node t) { return c.is(t, HTP_Name) || c.is(t, HTP_Subscript); }) &&
            std::ranges::none_of(values, [&](Node v) { return c.is(v, HTP_Starred); });
+  }
+
+  // The first name that is another target too.
+  Node repeated(Nodes targets) const {
+    std::set<std::string_view> names;
+    for (const Node t : targets)
+      if (c.is(t, HTP_Name) && !names.insert(c.name_of(t)).second) return t;
+    return HTP_NONE;
   }
 
   // `high, low = divided(x)` of a function that is compiled apart.
@@ -203,10 +212,15 @@ private:
     if (is_unpacked_apart(n)) return unpack_apart(n);
     if (is_parallel(n)) {
       auto a = c.get<ast::Assign>(n);
+      const Nodes targets = c.get<ast::Tuple>(a.targets()[0]).elts();
+      if (const Node again = repeated(targets)) {
+        c.report(diag::repeated_target, again, c.name_of(again));
+        return;
+      }
       std::vector<Node> values;
       const size_t at = out_->size();
       for (const Node v : c.get<ast::Tuple>(a.value()).elts()) values.push_back(expression(v));
-      unpack(n, c.get<ast::Tuple>(a.targets()[0]).elts(), values);
+      unpack(n, targets, values);
       if (at < out_->size()) (*out_)[at] = with_comments_of(c, n, (*out_)[at]);
       return;
     }

@@ -28,6 +28,28 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #>   5:9 bound here
 #>   hint: bind it above, or give it another name than the one that is bound later
 
+#: twice by one assignment
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        a, b, a = x[i, :], x[i, :], x[i, :] * 2.0
+        y[i, :] = a
+#> 4:15 error tile.repeated-target: `a` is bound twice by one assignment
+#>   hint: bind it once: another name takes the value that is not used
+
+#: twice by one assignment of a function
+def helper(v):
+    w, w = v, v * 2.0
+    return w
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = helper(x[i, :])
+#> 2:8 error tile.repeated-target: `w` is bound twice by one assignment
+#>   hint: bind it once: another name takes the value that is not used
+
 #: its own name
 @kernel
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
