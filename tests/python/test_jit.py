@@ -253,6 +253,23 @@ class Calls(unittest.TestCase):
         exact = [program_of(entry).path.parent == self.folder for entry in entries]
         self.assertEqual([entry.name for entry, same in zip(entries, exact) if not same], ["cell", "k3", "k10"])
 
+    def test_a_constant_that_is_given_and_those_computed_of_it(self) -> None:
+        (self.folder / "derived.py").write_text(
+            "import math, htp\nfrom htp import In, Out, f32\nfrom htp_tile import Tensor, kernel, tiles\nL = htp.dim('L')\nA = 4.0\nB = A * 2\nC = math.sqrt(B)\n"
+            + "".join(
+                f"@kernel\ndef of_{c}(x: In[Tensor[f32, L]], y: Out[Tensor[f32, L]]) -> None:\n    for i in tiles(L, 8):\n        y[i] = x[i] * A + {c}\n" for c in "BC"
+            )
+        )
+        import derived  # type: ignore[import-not-found]
+
+        self.addCleanup(lambda: sys.modules.pop("derived"))
+        x = np.ones(1, np.float32)
+        self.assertEqual(derived.of_B.compile("cpu", A=5.0)(x), 15)
+        self.assertEqual(derived.of_C.compile("cpu", A=5.0, C=1.0)(x), 6)
+        self.assertEqual(htp.bind(htp.compile_program(derived.of_C))(x), np.float32(4 + 8**0.5))
+        with self.assertRaisesRegex(htp.HtpError, "`A=…`: `C` is computed of it, and is compiled with the value that it has: give `C` too"):
+            derived.of_C.compile("cpu", A=5.0)(x)
+
     def test_a_script_that_binds_anew(self) -> None:
         script = self.folder / "script.py"
         script.write_text(

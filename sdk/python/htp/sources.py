@@ -49,6 +49,8 @@ class Program:
     path: Path
     entry: str
     watched: Watched
+    written: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Of constants that are written out with their values: what their file computes them of."""
 
     def current(self) -> bool:
         """Whether all of them still have the same values."""
@@ -57,6 +59,10 @@ class Program:
     def compiled(self, *, target: str | None, profile: Any, **options: Any) -> Path:
         from htp import native
 
+        chosen = options.get("set") or {}
+        for name, of in self.written.items():
+            if name not in chosen and (given := of & set(chosen)):
+                raise HtpError(f"`{min(given)}=…`: `{name}` is computed of it, and is compiled with the value that it has: give `{name}` too")
         return native.compiled(self.path, profile=profile or target or "cpu", entry=self.entry, only_entry=True, **options)[0]
 
 
@@ -85,7 +91,7 @@ def program_of(entry: Any) -> Program:
         if not path.is_file() or path.read_text("utf-8") != text:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, "utf-8")
-    return Program(folder / f"{function.__name__}.py", function.__name__, watched)
+    return Program(folder / f"{function.__name__}.py", function.__name__, watched, gathered.computed)
 
 
 def _typed() -> Path:
@@ -116,6 +122,7 @@ class _Gathered:
     functions: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
     """Those beside a program that it has as texts, `htp.text("scaled.cc")`."""
+    computed: dict[str, frozenset[str]] = field(default_factory=dict)
     taken: dict[str, object] = field(default_factory=dict)
     watched: list[tuple[Callable[[str], object], str, object]] = field(default_factory=list)
     faithful: bool = True
@@ -206,6 +213,7 @@ class _Gathered:
             self.values[name] = f'{name} = htp.dim("{value.name}")'
         elif _is_constant(value):
             self.values[name] = f"{name} = {_literal(value)}"
+            self.computed[name] = frozenset(_behind(module or {}, name) - {name})
         elif (found := _import_of(name, value)) is not None:
             if " as " in found and hasattr(value, "storage"):  # a compile knows it by its name alone
                 raise HtpError(f"`{name}` is the dtype `{value.__name__}`, and a program has dtypes by their own names: write `{value.__name__}`")
@@ -474,6 +482,20 @@ def _said(module: Mapping[str, Any], name: str, value: Any) -> bool:
         return False
     given = [one for to, one in zip(target.elts, node.value.elts) if isinstance(to, ast.Name) and to.id == name]
     return len(given) == 1 and _gives(module, given[0], value)
+
+
+def _behind(module: Mapping[str, Any], name: str) -> set[str]:
+    """The names that the module's file computes a constant of, and those behind them."""
+    tree = _module_text(str(module.get("__file__", "")))
+    found, open = set[str](), [name]
+    while tree is not None and open:
+        name = open.pop()
+        for node in tree.body:
+            if not isinstance(node, (ast.FunctionDef, ast.ClassDef)) and name in _binds(node):
+                read = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+                open += read - found
+                found |= read
+    return found
 
 
 _COMPUTED = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.Tuple, ast.Subscript, ast.operator, ast.unaryop, ast.expr_context)
