@@ -1,6 +1,7 @@
 #include "host/cli/ask.h"
 
 #include "host/base/fs.h"
+#include "host/load/identity.h"
 #include "host/python/python.h"
 
 #include <algorithm>
@@ -49,7 +50,8 @@ void add_answered(const nlohmann::ordered_json &response, Diagnostics &diagnosti
 } // namespace
 
 nlohmann::ordered_json arrays_asked(const Arguments &arguments) {
-  return {{"profile", arguments.request.profile},
+  return {{"host", own_file()},
+          {"profile", arguments.request.profile},
           {"plugin_path", arguments.request.plugin_path},
           {"entry", arguments.request.entry},
           {"inputs", arguments.inputs},

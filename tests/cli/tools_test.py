@@ -144,7 +144,7 @@ class Tools(unittest.TestCase):
         self.compiled()
         (self.folder / "scaled.py").write_text("# other\n" + PROGRAM)
         answer = self.answer("verify", "scaled.htp", "--seconds", 1)
-        self.assertEqual([answer["verified"], answer["compiled_from"]], [True, "stage"])
+        self.assertEqual([answer["verified"], answer["compiled_from"], [one["code"] for one in answer["diagnostics"]]], [True, "stage", ["verify.no-program"]])
 
     def test_what_was_changed_and_listed_anew_is_found(self) -> None:
         for path, old, new in (
@@ -217,7 +217,7 @@ class Tools(unittest.TestCase):
         arrays = dict(np.load(self.folder / "r.npz"))
         arrays["y@out"] += 1
         np.savez(self.folder / "other.npz", **arrays)
-        self.assertIn("the recorded outputs differ: at scaled: y[0, 0]: ", self.host("replay", "scaled.htp", "--inputs", "other.npz"))
+        self.assertIn("the recorded outputs differ: at scaled: y[0, 0]: ", self.host("replay", "scaled.htp", "--inputs", "other.npz", code=1))
         np.savez(self.folder / "other.npz", **{name: array for name, array in arrays.items() if not name.endswith("@out")})
         self.assertIn("the recorded run left no outputs: it did not end\n", self.host("replay", "scaled.htp", "--inputs", "other.npz"))
 
@@ -276,18 +276,60 @@ class Tools(unittest.TestCase):
         answer = self.answer("--plugins", "profile.yaml", "bisect", "good.htp", "scaled.htp")
         self.assertEqual([answer["pass"], answer["other_plugins"]], ["faulty.change", ["`acme.faulty` 1.0.0 took part in it alone"]])
 
+    def edited(self, stage: str, old: str, new: str) -> Path:
+        """The package with a stage, and what comes after it, as a pass with a fault makes it, listed anew."""
+        package = self.compiled()
+        path = package / f"ir/stages/{stage}/program.py"
+        self.assertIn(old, path.read_text())
+        path.write_text(path.read_text().replace(old, new))
+        sign(package)
+        return package
+
+    def test_sizes_are_taken_around_what_stands_in_the_stages(self) -> None:
+        (self.folder / "scaled.py").write_text(PROGRAM.replace("ROWS = 8", "ROWS = 300"))
+        answer = self.answer("bisect", self.edited("04-cpu.loops", "i_at + p", "i_at % 300 + p"))
+        self.assertEqual([answer["kind"], answer["pass"]], ["differs", "cpu.loops"])
+        (self.folder / "scaled.py").write_text(INDEXED.replace("at: In[Tensor[i32, M]]", "at: int").replace("        y[i, :] = x[at[i], :]\n", "        if at > 1000:\n            y[i, :] = x[i, :] * 2.0\n        else:\n            y[i, :] = x[i, :]\n"))
+        answer = self.answer("bisect", self.edited("03-cpu.select", "2.0", "3.0"))
+        self.assertEqual([answer["kind"], answer["pass"]], ["differs", "cpu.select"])
+
+    def test_a_target_that_crashes_is_told(self) -> None:
+        package = self.compiled()
+        code = package / "codegen/cpu/kernel.c"
+        code.write_text(code.read_text().replace("htp_failure failed = {0};", "htp_failure failed = {0}; __builtin_trap();"))
+        sign(package)
+        self.assertIn("on the target `cpu` it differs\n  at M=1, N=1: it crashes: plugin `htp.backend-cpu` crashed, in `cpu.binding`: Illegal instruction\n", self.host("bisect", package))
+
+    def test_a_target_that_cannot_be_had_shows_nothing(self) -> None:
+        self.compiled()
+        environment = {**os.environ, "HTP_CACHE": str(self.folder / "other"), "PATH": "/nowhere"}
+        done = subprocess.run([HOST, "verify", "scaled.htp", "--seconds", "1"], capture_output=True, text=True, cwd=self.folder, env=environment)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("error[verify.not-shown]: the package on its target is not shown to compute what the source does: ", done.stderr)
+        self.assertTrue(done.stdout.endswith("\nnot verified\n"), done.stdout)
+        done = subprocess.run([HOST, "bisect", "scaled.htp", "--seconds", "1"], capture_output=True, text=True, cwd=self.folder, env=environment)
+        self.assertIn(": 5 stages, and not the target (", done.stderr)
+
+    def test_another_program_is_none_to_hold_against(self) -> None:
+        self.compiled("-o", "first.htp")
+        (self.folder / "scaled.py").write_text(INDEXED)
+        self.compiled()
+        self.assertIn("error[bisect.other-program]: `", self.host("bisect", "first.htp", "scaled.htp", code=1))
+
     def test_two_packages_of_one_program_agree(self) -> None:
         self.compiled()
         self.compiled("-o", "other.htp")
         text = self.host("bisect", "scaled.htp", "other.htp", "--seconds", 2, code=1)
         self.assertIn("error[bisect.nothing-differs]: nothing is wrong with `", text)
-        self.assertRegex(text, r"other\.htp`: 5 stages and the target in \d+ calls at .* agree with the source\n")
+        self.assertRegex(text, r"other\.htp`: 5 stages, and the target, in \d+ calls at .* agree with the source\n")
         self.assertIn("error[cli.unexpected-argument]", self.host("bisect", "a", "b", "c", code=2))
 
     def test_an_oracle_decides(self) -> None:
         self.compiled()
         self.assertEqual(self.answer("bisect", "scaled.htp", "--oracle", "! grep -q cpu.sub")["pass"], "cpu.select")
         self.assertEqual(self.answer("bisect", "scaled.htp", "--oracle", "false")["kind"], "source")
+        for oracle, why in (("exit 125; :", "it cannot tell of any stage"), ("no-such-command", "it ends with 127"), ("kill -9 $$; :", "it ends with -9")):
+            self.assertIn(f"error[bisect.bad-oracle]: `{oracle}` is no oracle: {why}\n", self.host("bisect", "scaled.htp", "--oracle", oracle, code=1))
         self.host("bisect", "scaled.htp", "--oracle", "true", code=1)
 
     def test_a_claim_that_does_not_hold_is_found(self) -> None:

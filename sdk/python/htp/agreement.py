@@ -7,14 +7,20 @@ computations lie further apart than any bound on roundings says.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import ctypes
+import json
 import math
 import random
+import re
+import signal
+import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +31,8 @@ from htp import runner
 from htp.asynchronous import timing
 from htp.dims import gives, measured
 from htp.entry import Entry, Signature
-from htp.errors import HtpError, Refused
+from htp.errors import Refused
+from htp.nodes import is_header
 from htp.testing import SIZES, Case, Outcome, compare, entry_of, import_program, random_array
 from htp.values import Value
 
@@ -35,6 +42,10 @@ PATIENCE: Final = 30.0
 """Seconds that one call may take at most, whatever its share is: a broken loop need not end."""
 
 
+CONSTANTS: Final = 16
+"""Ints of stages around which sizes are taken."""
+LARGEST: Final = 1 << 15
+"""What an int of a stage may be to be a size."""
 SENSITIVE: Final = 8.0
 """By so many times what the source's result moves, when its inputs do by a rounding, right results may lie apart."""
 
@@ -110,6 +121,12 @@ class Calls:
                 nearer[number] = np.where(near, outcome.arrays[number], arrays[number])
         return compare(entry, nearer, outcome)
 
+    @property
+    def entry(self) -> Entry:
+        """The source."""
+        assert self.source is not None
+        return self.source
+
     def described(self) -> str:
         """In words: how many, at which sizes."""
         if not self.outcomes:
@@ -119,7 +136,7 @@ class Calls:
             for name, size in outcome.run.sizes.items():
                 sizes.setdefault(name, []).append(size)
         spans = [f"{name}={min(of)}" if min(of) == max(of) else f"{name}={min(of)}…{max(of)}" for name, of in sorted(sizes.items())]
-        strange = sum("with" in outcome.case.name for outcome in self.outcomes)
+        strange = sum(outcome.case.name.endswith((" edges", " values")) for outcome in self.outcomes)
         text = f"{len(self.outcomes)} call{'s' * (len(self.outcomes) != 1)}" + (f" at {', '.join(spans)}" if spans else "")
         return text + (f", {strange} of them with zeros, infinities, NaN, denormals, extremes or many equals" if strange else "")
 
@@ -137,15 +154,24 @@ def program_at(path: Path, name: str | None = None) -> Entry:
         raise Refused("run.stage-fails", path.parent.name, told(error)) from None
 
 
+def source_at(path: Path, name: str) -> Entry:
+    """The program that a package was compiled from: its entry, or the one that is asked for."""
+    entry = program_at(path)
+    if name and entry.name != name:
+        raise Refused("bind.unknown-entry", name, hint=f"it has {entry.name}")
+    return entry
+
+
 def told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
-def calls_of(source: Entry, asked: Mapping[str, Any], end: float) -> Calls:
-    """Calls of the source: the one that the command line describes by inputs, sizes or scalars, else of many sizes with ordinary and special values.
+def calls_of(source: Entry, asked: Mapping[str, Any], end: float, stages: Iterable[Path] = ()) -> Calls:
+    """Calls of the source: the one that the command line describes by inputs, sizes or scalars, else of many sizes with ordinary and special values, also
+    around each number that stands in the stages: blocks, and sizes at which something else is done.
     Those that the source refuses are left out, and others tried in their place. `end` by time.monotonic(): there is one call at least."""
     found = Calls(source, [], [])
-    for case in _asked_case(source, asked) if _asks(asked) else _made_cases(source, int(asked.get("seed", 0))):
+    for case in _asked_case(source, asked) if _asks(asked) else _made_cases(source, int(asked.get("seed", 0)), constants_of(stages)):
         name, ways = case
         for arrays in ways:
             try:
@@ -210,31 +236,55 @@ def _asked_case(source: Entry, asked: Mapping[str, Any]) -> list[tuple[str, Ways
     return [(at or "the arrays given", [lambda: arrays])]
 
 
-def _made_cases(source: Signature, seed: int) -> Iterator[tuple[str, Ways]]:
-    """By their sizes: usual ones, and such as blocks divide, for programs that take no others."""
+def constants_of(stages: Iterable[Path]) -> list[int]:
+    """The ints that stand in stages, those of the first ones first: few of them, and none that is no size."""
+    found: dict[int, None] = {}
+    for path in stages:
+        for node in (one for statement in ast.parse(path.read_text()).body if not is_header(statement) for one in ast.walk(statement)):
+            if isinstance(node, ast.Constant) and type(node.value) is int and 2 <= node.value <= LARGEST:
+                found.setdefault(node.value)
+    return list(found)[:CONSTANTS]
+
+
+def _made_cases(source: Signature, seed: int, constants: Sequence[int]) -> Iterator[tuple[str, Ways]]:
+    """The smallest of usual sizes; each dimension by itself around each constant, and ints likewise; the other usual sizes, and such as blocks divide, for
+    programs that take no others."""
     names = sorted({of[0] for parameter in source.parameters for extent in parameter.type.extents if (of := gives(extent))})
     draw = random.Random(f"{source.name} {seed}")
     usual = list(SIZES.get(len(names), [])) or [tuple(draw.choice((1, 2, 3, 5, 7, 8, 9, 16)) for _ in names) for _ in range(7)]
     even = [tuple(16 * draw.choice((1, 2, 3, 4, 8)) for _ in names) for _ in range(4)] if names else []
+    usual.sort(key=math.prod)
+    around = [tuple(size if name == one else draw.choice((1, 2, 3)) for name in names) for constant in sorted(constants) for one in names for size in (constant + 1, 2 * constant + 1, constant)]
     number = 0
-    for chosen in sorted(usual, key=math.prod) + sorted(even, key=math.prod):
+    for chosen, ints in [*((one, None) for one in usual[:3]), *((one, None) for one in around), *_ints_around(source, usual, constants), *((one, None) for one in usual[3:] + sorted(even, key=math.prod))]:
         bound = dict(zip(names, chosen))
         if any(measured(extent, bound) < 0 for parameter in source.parameters for extent in parameter.type.extents):
             continue
         at = ", ".join(f"{name}={size}" for name, size in bound.items()) or "no size"
         extents = [measured(extent, bound) for parameter in source.parameters for extent in parameter.type.extents]
-        for values in ("", " with edges", " with few values"):
+        if ints is not None:
+            at += f" with ints of {ints}"
+        for values in ("",) if ints is not None or chosen in around else ("", " with edges", " with few values"):
             number += 1
-            yield at + values, _ways(source, bound, min(extents, default=1), (seed, number), values.strip())
+            yield at + values, _ways(source, bound, min(extents, default=1), (seed, number), values.strip(), ints)
 
 
-def _ways(source: Signature, bound: dict[str, int], least: int, seed: tuple[int, int], values: str) -> Ways:
+def _ints_around(source: Signature, sizes: Sequence[tuple[int, ...]], constants: Sequence[int]) -> list[tuple[tuple[int, ...], int]]:
+    """For an entry that takes ints: calls with each constant, and its neighbours, for them."""
+    if not any(parameter.type.form == "int" for parameter in source.parameters):
+        return []
+    return [(sizes[k % min(len(sizes), 3)], value) for constant in sorted(constants) for k, value in enumerate((constant + 1, constant, constant - 1, 2 * constant))]
+
+
+def _ways(source: Signature, bound: dict[str, int], least: int, seed: tuple[int, int], values: str, ints: int | None) -> Ways:
     """Arrays with any integers; with such as index the smallest dimension; with zeros in their place."""
 
     def made(below: int | None) -> Callable[[], tuple[Any, ...]]:
         def arrays() -> tuple[Any, ...]:
             generator = np.random.default_rng(seed)
             found = [random_array(parameter.type, bound, generator, values == "with edges", below) for parameter in source.parameters]
+            if ints is not None:
+                found = [np.asarray(ints, np.int64) if parameter.type.form == "int" else array for parameter, array in zip(source.parameters, found)]
             if values == "with few values":
                 for parameter, array in zip(source.parameters, found):
                     if parameter.type.dtype.element.kind == "f":
@@ -289,27 +339,60 @@ def difference(entry: Entry, outcome: Outcome, order: str | int = "late", patien
     return calls.differences(entry, arrays, outcome) if calls else compare(entry, arrays, outcome)
 
 
-def held_on_target(routine: Signature, call: Callable[..., None], calls: Calls, end: float) -> Verdict:
-    """An entry of a bound package, held against the source; what it only reads has to stay as it was."""
+def held_on_target(package: Path, name: str, request: Mapping[str, Any], calls: Calls, end: float) -> Verdict:
+    """A package, built and run on its target, held against the source. Each call is made by an htp-host of its own, so one that crashes is told."""
     verdict = Verdict()
-    for outcome in calls.outcomes:
-        if verdict.calls and time.monotonic() > end:
-            break
-        arrays = outcome.case.fresh(routine)
-        before = [array.copy() if parameter.direction == "In" else None for parameter, array in zip(routine.parameters, arrays)]
-        try:
-            call(*arrays)
-        except HtpError as error:
-            verdict.unshown = str(error).splitlines()[0]
-            return verdict
-        differs = calls.differences(routine, arrays, outcome)
-        for parameter, array, was in zip(routine.parameters, arrays, before):
-            if was is not None and was.tobytes() != array.tobytes():
-                differs.append(f"at {outcome.case.name}: {parameter.name}, which is only read, has changed")
-        if differs:
-            verdict.differs, verdict.outcome = differs, outcome
-            return verdict
-        verdict.calls += 1
+    options = ["--plugins", request["profile"]] if request.get("profile") else []
+    options += [word for folder in request.get("plugin_path", ()) for word in ("--plugin-path", folder)]
+    dims = _dims_of(package, name)
+    with tempfile.TemporaryDirectory() as folder:
+        inputs, outputs = Path(folder) / "in.npz", Path(folder) / "out.npz"
+        for outcome in calls.outcomes:
+            if verdict.calls and time.monotonic() > end:
+                break
+            given = {p.name: array for p, array in zip(calls.entry.parameters, outcome.case.arrays) if p.direction != "Out"}
+            runner.write_arrays(str(inputs), given)
+            sizes = [word for size in outcome.run.sizes.items() if size[0] in dims for word in ("--dim", "{}={}".format(*size))]
+            command = [request["host"], "--json", *options, "run", str(package), "--entry", name, "--inputs", str(inputs), "--outputs", str(outputs), *sizes]
+            found = _ran(command, max(end - time.monotonic(), 0) + 2 * PATIENCE)
+            differs = [f"at {outcome.case.name}: {found}"] if found else _left(outputs, calls, outcome)
+            if found and not verdict.calls and not found.startswith("it "):
+                verdict.unshown = found
+                return verdict
+            if differs:
+                verdict.differs, verdict.outcome = differs, outcome
+                return verdict
+            verdict.calls += 1
     if not calls.outcomes:
         verdict.unshown = "the source runs none of the calls"
     return verdict
+
+
+def _ran(command: Sequence[str], seconds: float) -> str:
+    """What went wrong, in words."""
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return "it does not end"
+    if done.returncode == 0:
+        return ""
+    if done.returncode < 0:
+        return f"it crashes, with {signal.Signals(-done.returncode).name}"
+    try:
+        told = [one for one in json.loads(done.stdout)["diagnostics"] if one["severity"] != "warning"]
+    except (ValueError, KeyError):
+        return f"it ends with exit code {done.returncode}"
+    crash = [one for one in told if one["code"] == "cli.plugin-crashes"]
+    return f"it crashes: {crash[0]['message']}" if crash else str(told[0]["message"]) if told else f"it ends with exit code {done.returncode}"
+
+
+def _left(outputs: Path, calls: Calls, outcome: Outcome) -> list[str]:
+    found = runner.read_arrays(str(outputs))
+    arrays = [found.get(parameter.name, array) for parameter, array in zip(calls.entry.parameters, outcome.arrays)]
+    return calls.differences(calls.entry, arrays, outcome)
+
+
+def _dims_of(package: Path, name: str) -> set[str]:
+    """The names in the extents of an entry's parameters: others were given a number when it was compiled."""
+    entries = json.loads((package / "manifest.json").read_text())["entries"]
+    return {word for entry in entries if entry["name"] == name for parameter in entry["parameters"] for word in re.findall(r"\w+", parameter["type"])}

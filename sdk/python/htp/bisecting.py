@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -11,10 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from htp import runner
-from htp.agreement import PATIENCE, Calls, Verdict, calls_of, difference, find_modules, held, held_on_target, program_at
-from htp.errors import CompileError, Refused
-from htp.native import bind
+from htp.agreement import PATIENCE, Calls, Verdict, calls_of, difference, find_modules, held, held_on_target, program_at, source_at
+from htp.errors import Refused
 from htp.nodes import statements_by_line
 from htp.testing import Outcome, entry_of, import_program, stages_of
 
@@ -54,18 +53,24 @@ def _bisect(request: Mapping[str, Any]) -> str:
     paths = {path.parent.name: path for path in stages_of(Path(request["stages"]))}
     names = list(paths)
     calls = Calls(None, [], [])
+    looked = f"{len(paths)} stages, by the oracle,"
     if request.get("oracle"):
         found = _by_oracle(request["oracle"], paths)
     else:
-        source = program_at(stages_of(Path(request["good"]))[0] if request.get("good") else paths[names[0]], request.get("entry") or None)
-        calls = calls_of(source, request, begin + seconds * 0.1)
+        source = source_at(stages_of(Path(request["good"]))[0] if request.get("good") else paths[names[0]], request.get("entry", ""))
+        if request.get("good") and (other := program_at(paths[names[0]])).parameters != source.parameters:
+            raise Refused("bisect.other-program", folder, repr(other), repr(source))
+        calls = calls_of(source, request, begin + seconds * 0.1, paths.values())
         if not calls.outcomes:
             raise Refused("bisect.no-call", calls.refused[-1] if calls.refused else source.name)
         found = _by_calls(paths, source.name, calls, begin + seconds * 0.5, whole=not request.get("good"))
         found = _earlier(found, request.get("broken"), names)
-        found = found or _on_target(folder, request, source.name, calls, begin + seconds)
+        if not found:
+            verdict = held_on_target(folder, source.name, request, calls, begin + seconds)
+            found = Found("target", "", verdict.differs[0], verdict.outcome) if verdict.differs else None
+            looked = f"{len(paths)} stages, " + (f"and not the target ({verdict.unshown})," if verdict.unshown else "and the target,") + f" in {calls.described()}"
     if not found:
-        raise Refused("bisect.nothing-differs", folder, f"{len(paths)} stages and the target in {calls.described()}" if calls.outcomes else f"{len(paths)} stages by the oracle")
+        raise Refused("bisect.nothing-differs", folder, looked)
     return _told(folder, paths, found, calls, request, time.monotonic() + seconds * 0.5)
 
 
@@ -90,22 +95,18 @@ def _earlier(found: Found | None, broken: Mapping[str, str] | None, names: Seque
 
 
 def _by_oracle(command: str, paths: Mapping[str, Path]) -> Found | None:
+    judged = 0
     for number, (stage, path) in enumerate(paths.items()):
         done = subprocess.run(["sh", "-c", f'{command} "$1"', "sh", str(path)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if done.returncode in (126, 127) or done.returncode < 0 or done.returncode > 128:
+            raise Refused("bisect.bad-oracle", command, f"it ends with {done.returncode}")
+        judged += done.returncode != SKIP
         if done.returncode in (0, SKIP):
             continue
         return Found("oracle" if number else "source", stage, f"`{command}` ends with {done.returncode}")
+    if not judged:
+        raise Refused("bisect.bad-oracle", command, "it cannot tell of any stage")
     return None
-
-
-def _on_target(folder: Path, request: Mapping[str, Any], name: str, calls: Calls, end: float) -> Found | None:
-    try:
-        with bind(folder, profile=request.get("profile") or None, plugin_path=request.get("plugin_path", ())) as package:
-            routine = runner.routine_of(package, name)
-            verdict = held_on_target(routine, routine, calls, end)
-    except CompileError:  # it does not run here
-        return None
-    return Found("target", "", verdict.differs[0], verdict.outcome) if verdict.differs else None
 
 
 # ── which changes of the pass ──
@@ -218,7 +219,8 @@ def _told(folder: Path, paths: Mapping[str, Path], found: Found, calls: Calls, r
         if found.kind == "differs" and found.outcome is not None:
             before = paths[list(paths)[list(paths).index(found.stage) - 1]]
             changes, was, is_ = narrowed(before, paths[found.stage], found.outcome, end)
-            result["changes"] = _change_rows(changes, was, is_, found.stage, paths[found.stage].read_text())
+            rows = _change_rows(changes, was, is_, found.stage, paths[found.stage].read_text())
+            result["changes"] = [row for row in rows if not _imports(row)] or rows
             text += _change_text(result["changes"], f"ir/stages/{found.stage}/program.py")
         if plugin["why"]:
             text += f"why it ran: {plugin['why']}\n"
@@ -240,6 +242,11 @@ def _change_rows(changes: Sequence[Change], was: Sequence[str], is_: Sequence[st
             row["node"] = f"{number}:{nodes[line]}"
         rows.append(row)
     return rows
+
+
+def _imports(row: Mapping[str, Any]) -> bool:
+    """Whether a change is of imports alone, which others need to run."""
+    return all(re.match(r"\s*(from \S+ )?import ", line) for line in [*row["was"], *row["is"]])
 
 
 def _change_text(rows: Sequence[Mapping[str, Any]], path: str) -> str:

@@ -119,7 +119,7 @@ class Shown:
         done = self._compiled(program)
         if done is None or done.returncode != 0:
             return ""
-        done = self._host("bisect", program.parent / "package", "--seconds", 3)
+        done = self._host("bisect", program.parent / "package", "--seconds", 1 if self.wanted.startswith("differs after") else 3)
         if done is None or done.returncode != 0:
             return ""
         answer = json.loads(done.stdout)
@@ -480,8 +480,8 @@ def _script(request: Mapping[str, Any], wanted: str) -> str:
     settings = [word for name, value in request["set"].items() for word in ("--set", f"{name}={value}")]
     more = " ".join(map(_quoted, [*entry, *settings]))
     name, keeps = _quoted(request["name"]), request["keeps"]
-    compile_ = " ".join(f'"$host" --json {options} compile {name} {more} -o "$made/package"'.split())
-    head = f'#!/bin/sh\n# Ends with 0 when the program shows: {wanted}.\nhost=${{HTP_HOST:-htp-host}}\ncd "$(dirname "$0")" || exit 2\nmade=$(mktemp -d) || exit 2\ntrap \'rm -r "$made"\' EXIT\n'
+    compile_ = " ".join(f'timeout {LONGEST:.0f} "$host" --json {options} compile {name} {more} -o "$made/package"'.split())
+    head = f'#!/bin/sh\n# Ends with 0 when the program shows: {wanted}. HTP_HOST is the htp-host that is asked.\nhost=${{HTP_HOST:-htp-host}}\ncd "$(dirname "$0")" || exit 2\nmade=$(mktemp -d) || exit 2\ntrap \'rm -r "$made"\' EXIT\n'
     if keeps.startswith("code "):
         return head + f"{compile_} | grep -q '\"code\": \"{wanted}\"'\n"
     if keeps == "crashes":

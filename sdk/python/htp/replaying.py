@@ -96,7 +96,8 @@ def _replay(request: Mapping[str, Any]) -> str:
         result["outputs"] = {name: {"dtype": str(array.dtype), "shape": list(array.shape)} for name, array in outputs.items()}
         if record is not None:
             text += _beside_record(record, Path(request["package"]), case, entry, arrays, result)
-    return json.dumps({"text": text, "result": result, "diagnostics": diagnostics})
+    differs = [f"the recorded outputs differ: {result['differs']}"] if "differs" in result else []
+    return json.dumps({"text": text, "result": result, "diagnostics": diagnostics, "differs": differs})
 
 
 class _Noting(ast.NodeTransformer):
@@ -192,7 +193,7 @@ def _table(seen: list[Seen], stage: str, node: str, rows: list[dict[str, Any]]) 
     if node:
         chosen = [row for row in rows if node in (row["node"], row["node"].partition(":")[2])]
         if not chosen:
-            raise Refused("replay.unknown-node", node, stage, hint=f"it has {', '.join(row['node'] for row in rows[:12])}")
+            raise Refused("replay.unknown-node", node, stage, hint=f"it has {', '.join(row['node'] for row in rows[:12])}" if rows else "none of its statements gives a name a value")
         (row,) = chosen
         text = f"{row['node']}, line {row['line']}: {row['text']}\n  {row['times']} time{'s' * (row['times'] != 1)}\n"
         text += "".join(f"  {_words(one)}\n" for one in row["first"])
@@ -233,7 +234,10 @@ def _beside_record(record: Record, package: Path, case: Case, entry: Entry, arra
     lengths = entry.run(*case.fresh(entry))
     differs = compare(entry, ran, Outcome(case, arrays, lengths))
     result["recorded"] = "differs" if differs else "agrees"
-    return text + (f"the recorded outputs differ: {differs[0]}\n" if differs else "the recorded outputs agree\n")
+    if differs:
+        result["differs"] = differs[0]
+        return text
+    return text + "the recorded outputs agree\n"
 
 
 def _step(entry: Entry, path: Path, arrays: list[Any]) -> None:

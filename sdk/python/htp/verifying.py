@@ -8,10 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from htp import runner
-from htp.agreement import Calls, Verdict, calls_of, find_modules, held, held_on_target, program_at
-from htp.errors import CompileError, HtpError, Refused
-from htp.native import bind
+from htp.agreement import Calls, Verdict, calls_of, find_modules, held, held_on_target, program_at, source_at
+from htp.errors import Refused
 from htp.testing import stages_of
 
 SECONDS: Final = 10.0
@@ -33,10 +31,10 @@ def _verify(request: Mapping[str, Any]) -> str:
     seconds = float(request.get("seconds") or SECONDS)
     begin = time.monotonic()
     paths = {path.parent.name: path for path in stages_of(stages)}
-    source = program_at(next(iter(paths.values())), request.get("entry") or None)
-    calls = calls_of(source, request, begin + seconds * 0.15)
+    source = source_at(next(iter(paths.values())), request.get("entry", ""))
+    calls = calls_of(source, request, begin + seconds * 0.15, paths.values())
     verdicts = _stages(paths, source.name, calls, begin + seconds * 0.75)
-    on_target = _on_target(folder, request, source.name, calls, begin + seconds)
+    on_target = _answer(held_on_target(folder, source.name, request, calls, begin + seconds))
     passes = _passes(stages, verdicts)
     diagnostics: list[dict[str, Any]] = []
     for one in passes:
@@ -47,6 +45,8 @@ def _verify(request: Mapping[str, Any]) -> str:
             diagnostics.append(Refused("verify.not-shown", f"`{one['pass']}`", one["why"]).diagnostic())
     if on_target["verdict"] == "differs" and not diagnostics:
         diagnostics.append(Refused("verify.differs", "on the target", on_target["why"]).diagnostic())
+    if on_target["verdict"] == "not shown" and not diagnostics:
+        diagnostics.append(Refused("verify.not-shown", "the package on its target", on_target["why"], hint="verify it where its target is and what builds for it").diagnostic())
     return json.dumps(
         {
             "text": _text(passes, on_target, calls),
@@ -71,20 +71,6 @@ def _stages(paths: Mapping[str, Path], name: str, calls: Calls, end: float) -> d
 
 def _has(path: Path, name: str) -> bool:
     return f"def {name}(" in path.read_text()
-
-
-def _on_target(folder: Path, request: Mapping[str, Any], name: str, calls: Calls, end: float) -> dict[str, Any]:
-    try:
-        with bind(folder, profile=request.get("profile") or None, plugin_path=request.get("plugin_path", ())) as package:
-            routine = runner.routine_of(package, name)
-            verdict = held_on_target(routine, routine, calls, end)
-    except Refused as error:
-        verdict = Verdict(unshown=str(error).partition(": ")[2])
-    except CompileError as error:
-        verdict = Verdict(unshown=str(error.diagnostics[0]["message"]) if error.diagnostics else str(error).splitlines()[0])
-    except HtpError as error:
-        verdict = Verdict(unshown=str(error).splitlines()[0])
-    return _answer(verdict)
 
 
 def _answer(verdict: Verdict) -> dict[str, Any]:
