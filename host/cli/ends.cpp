@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <new>
 #include <unistd.h>
 
 namespace htp {
@@ -85,9 +87,25 @@ int finish_without_memory(const Arguments &arguments) {
   }
 }
 
+namespace {
+
+// Of memory that is not there, let out where nothing may be, at_crash tells; without a word before.
+void at_terminate() {
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc &) {
+    std::abort();
+  } catch (...) { // told below
+  }
+  __gnu_cxx::__verbose_terminate_handler();
+}
+
+} // namespace
+
 void tell_of_ends(const Arguments &arguments) {
   asked = &arguments;
   std::atexit(at_exit);
+  std::set_terminate(at_terminate);
   static std::byte stack[64 * 1024]; // a crash may be of a stack that is full
   stack_t own{};
   own.ss_sp = stack;
