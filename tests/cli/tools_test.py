@@ -340,6 +340,14 @@ class Tools(unittest.TestCase):
         answer = self.answer("bisect", package)
         self.assertEqual([answer["kind"], answer["pass"]], ["claim", "cpu.select"])
 
+    def test_what_a_later_pass_takes_away_breaks_no_claim(self) -> None:
+        """On this target `buffer(…)` has no handler; a pass of its dialect takes it away."""
+        kept = ROOT / "plugins/backend-aie/examples/kept.py"
+        if not (HOST.parent.parent / "plugins/backend-aie/htp-plugin.yaml").exists():
+            self.skipTest("skipped: this build has no backend-aie")
+        self.host("--plugins", "aie", "compile", kept, "-o", "kept.htp", "-q")
+        self.assertIn("error[bisect.nothing-differs]", self.host("bisect", "kept.htp", "--seconds", 2, code=1))
+
     # ── minimize ──
 
     def test_a_refused_program_is_made_small(self) -> None:
