@@ -132,8 +132,10 @@ int verify_command(const Arguments &arguments) {
   const auto again = compiled("again", kept.empty() ? "changed" : kept);
   auto whole = again && kept == "last" ? compiled("whole", "changed") : again;
   if (!whole && !lost) return finish_cancelled(arguments);
-  const std::string &made_by = package->manifest.stages.front().pass;
-  if (again && program.empty() && made_by == "source") diagnostics.report(diag::verify_no_program, {}, package->folder);
+  const auto &inputs_of = package->manifest.inputs; // one that was continued from a stage has that, and no program
+  const bool continued =
+      std::any_of(inputs_of.begin(), inputs_of.end(), [](const auto &i) { return i.role == "stage"; });
+  if (again && program.empty() && !continued) diagnostics.report(diag::verify_no_program, {}, package->folder);
   if (again) report_differences(*package, *again, !program.empty(), diagnostics);
   if (!whole) {
     Diagnostic &d = diagnostics.report(diag::verify_not_compiled, {}, package->folder, lost->message);
