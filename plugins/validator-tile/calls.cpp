@@ -139,13 +139,21 @@ Value Reader::own(Node function, const Given &g, Node n) {
   const std::optional<Value> outer = returned_;
   returned_.reset();
   const uint32_t loop_before = std::exchange(outer_loop_, loop_), branch_before = std::exchange(outer_branch_, branch_);
-  block(f.body());
-  outer_loop_ = loop_before, outer_branch_ = branch_before;
-  const Value result = returned_.value_or(value(t.symbol("None")));
-  returned_ = outer;
-  std::swap(inside, s->names);
-  --calls_;
-  return result;
+  const auto leave = [&] {
+    outer_loop_ = loop_before, outer_branch_ = branch_before;
+    const Value result = returned_.value_or(value(t.symbol("None")));
+    returned_ = outer;
+    std::swap(inside, s->names);
+    --calls_;
+    return result;
+  };
+  try {
+    block(f.body());
+  } catch (const NotShown &) { // module() goes on after it: with the caller's names, not the function's
+    leave();
+    throw;
+  }
+  return leave();
 }
 
 } // namespace htp::validator
