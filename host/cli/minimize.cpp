@@ -1,6 +1,8 @@
 #include "host/base/fs.h"
+#include "host/bind/modules.h"
 #include "host/cli/ask.h"
 #include "host/load/identity.h"
+#include "host/pipeline/compile.h"
 #include "host/pipeline/remake.h"
 
 #include <cstdlib>
@@ -14,11 +16,21 @@ namespace {
 struct ToMinimize {
   std::string text, name, folder; // the folder with what it imports; empty: it imports nothing beside it
   CompileRequest request;
+  std::vector<std::string> modules; // the Python that its stages need, where these are run
 };
+
+// Of a program whose plugins nothing said yet.
+std::vector<std::string> modules_needed(const CompileRequest &request, Diagnostics &diagnostics) {
+  const auto resolved = resolve_profile(request, diagnostics);
+  if (!resolved) return {};
+  std::set<std::string> plugins;
+  for (const ChosenPlugin &chosen : resolved->resolution.plugins) plugins.insert(chosen.manifest->id.value);
+  return modules_of(plugins, resolved->inputs, nullptr, diagnostics);
+}
 
 std::optional<ToMinimize> to_minimize(const Arguments &arguments, Diagnostics &diagnostics) {
   const std::string &given = arguments.request.program;
-  ToMinimize whole{"", given.substr(given.rfind('/') + 1), "", arguments.request};
+  ToMinimize whole{"", given.substr(given.rfind('/') + 1), "", arguments.request, {}};
   if (exists(join_path(given, "manifest.json"))) {
     const auto package = read_package(given, diagnostics);
     if (!package) return std::nullopt;
@@ -26,6 +38,9 @@ std::optional<ToMinimize> to_minimize(const Arguments &arguments, Diagnostics &d
     whole.request.entry = arguments.request.entry.empty() ? package->manifest.identity.entry : arguments.request.entry;
     whole.text = *package->file(package->manifest.stages.front().path); // merged, with the constants that were set
     whole.name = package->manifest.identity.name + ".py";
+    if (arguments.keeps == "differs")
+      if (const auto inputs = gather(whole.request, false, diagnostics))
+        whole.modules = modules_of(package->manifest, *inputs, nullptr, diagnostics);
     return whole;
   }
   auto text = read_file(given);
@@ -36,6 +51,7 @@ std::optional<ToMinimize> to_minimize(const Arguments &arguments, Diagnostics &d
   whole.text = std::move(*text);
   const std::string path = absolute_path(given);
   whole.folder = path.substr(0, path.rfind('/'));
+  if (arguments.keeps == "differs") whole.modules = modules_needed(whole.request, diagnostics);
   return whole;
 }
 
@@ -45,7 +61,8 @@ std::optional<ToMinimize> to_minimize(const Arguments &arguments, Diagnostics &d
 int minimize_command(const Arguments &arguments) {
   Diagnostics diagnostics;
   const auto whole = to_minimize(arguments, diagnostics);
-  if (!whole) return finish(arguments, diagnostics);
+  if (interrupted) return finish_cancelled(arguments);
+  if (!whole || diagnostics.errors()) return finish(arguments, diagnostics);
   std::string output = arguments.output;
   if (output.empty()) output = whole->name.substr(0, whole->name.rfind(".py")) + ".min";
   std::vector<std::string> plugin_path;
@@ -56,6 +73,7 @@ int minimize_command(const Arguments &arguments) {
       {"text", whole->text},
       {"name", whole->name},
       {"folder", whole->folder},
+      {"modules", whole->modules},
       {"profile", whole->request.profile.empty() ? "" : absolute_path(whole->request.profile)},
       {"plugin_path", plugin_path},
       {"entry", whole->request.entry},

@@ -377,6 +377,9 @@ class Tools(unittest.TestCase):
         text = self.host("minimize", "scaled.py", "--keeps", "code tile.nothing", "--plugins", "cpu", code=1)
         self.assertIn("error[minimize.not-shown]: `scaled.py` does not show it to begin with: code tile.nothing\n", text)
         self.assertIn("error[io.unreadable]", self.host("minimize", "nowhere.py", "--keeps", "crashes", code=1))
+        self.write("wrong.py", PROGRAM.replace("/ sums", "/ sum"))
+        text = self.host("minimize", "wrong.py", "--keeps", "differs", "--plugins", "cpu", code=1)
+        self.assertIn("`wrong.py` does not show it to begin with: differs\n   = hint: it is refused: tile.unknown-name: ", text)
 
 
 if __name__ == "__main__":

@@ -166,18 +166,19 @@ def told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
-def calls_of(source: Entry, asked: Mapping[str, Any], end: float, stages: Iterable[Path] = ()) -> Calls:
+def calls_of(source: Entry, asked: Mapping[str, Any], end: float, stages: Iterable[Path] = (), first: str = "", patience: float = PATIENCE) -> Calls:
     """Calls of the source: the one that the command line describes by inputs, sizes or scalars, else of many sizes with ordinary and special values, also
     around each number that stands in the stages: blocks, and sizes at which something else is done.
-    Those that the source refuses are left out, and others tried in their place. `end` by time.monotonic(): there is one call at least."""
+    Those that the source refuses are left out, and others tried in their place. `end` by time.monotonic(): there is one call at least. `first`: the name of a call that comes first."""
     found = Calls(source, [], [])
-    for case in _asked_case(source, asked) if _asks(asked) else _made_cases(source, int(asked.get("seed", 0)), constants_of(stages)):
+    cases = _asked_case(source, asked) if _asks(asked) else _made_cases(source, int(asked.get("seed", 0)), constants_of(stages))
+    for case in sorted(cases, key=lambda one: one[0] != first) if first else cases:
         name, ways = case
         for arrays in ways:
             try:
                 one = Case(name, arrays())
                 copies = one.fresh(source)
-                with within(PATIENCE):
+                with within(patience):
                     run = source.run(*copies)
                 found.outcomes.append(Outcome(one, copies, run))
                 break
@@ -305,17 +306,17 @@ def _few(dtype: type[Value], shape: tuple[int, ...], generator: np.random.Genera
     return dtype.encode(dtype.convert(np.asarray(values)))
 
 
-def held(entry: Entry, calls: Calls, end: float, *, all_orders: bool = True) -> Verdict:
+def held(entry: Entry, calls: Calls, end: float, *, all_orders: bool = True, patience: float = PATIENCE) -> Verdict:
     """A stage, held against the source, until `end` by time.monotonic(): one call at least."""
     verdict = Verdict()
     for number, outcome in enumerate(calls.outcomes):
         if verdict.calls and time.monotonic() > end:
             break
         for order in ORDERS if number == 0 and all_orders else (ORDERS[number % len(ORDERS)],):
-            differs = difference(entry, outcome, order, calls=calls)
+            differs = difference(entry, outcome, order, patience, calls)
             if differs == ["TooLong"]:
                 if not verdict.calls:
-                    verdict.unshown = f"a call takes longer than {PATIENCE:.0f} s, at {outcome.case.name}"
+                    verdict.unshown = f"a call takes longer than {patience:.0f} s, at {outcome.case.name}"
                 return verdict
             if differs:
                 verdict.differs, verdict.outcome = differs, outcome
