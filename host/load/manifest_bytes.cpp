@@ -142,6 +142,10 @@ template <class A> void each(A &a, DiagnosticDecl &diagnostic) {
   each_enum(a, diagnostic.severity, Severity::fault);
   each(a, diagnostic.summary), each(a, diagnostic.doc);
 }
+template <class A> void each(A &a, ToolDecl &tool) {
+  each(a, tool.name), each(a, tool.doc), each(a, tool.variable), each(a, tool.programs), each(a, tool.holds);
+  each(a, tool.devices), each(a, tool.install), each(a, tool.optional);
+}
 template <class A> void each(A &a, PluginWish &wish) { each(a, wish.id), each(a, wish.range), each(a, wish.span); }
 template <class A> void each(A &a, Unit &unit) {
   each_enum(a, unit.kind, UnitKind::verifier);
@@ -158,15 +162,16 @@ template <class A> void each(A &a, Manifest &manifest) {
   each(a, manifest.id), each(a, manifest.version), each(a, manifest.version_text), each(a, manifest.library);
   each(a, manifest.doc), each(a, manifest.python_module), each(a, manifest.python_path);
   each(a, manifest.declares), each(a, manifest.units), each(a, manifest.diagnostics), each(a, manifest.conflicts);
-  each(a, manifest.examples);
+  each(a, manifest.tools), each(a, manifest.examples);
 }
 
 // A struct that has grown is written above, too, before its size is written here.
 #if defined(__x86_64__) && defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG)
-static_assert(sizeof(Manifest) == 584 && sizeof(Unit) == 768 && sizeof(DiagnosticDecl) == 136 &&
-              sizeof(CapabilityDecl) == 128 && sizeof(ParameterDecl) == 136 && sizeof(OptionDecl) == 136 &&
-              sizeof(PluginWish) == 88 && sizeof(Requirement) == 56 && sizeof(Term) == 136 && sizeof(Argument) == 64 &&
-              sizeof(Value) == 56 && sizeof(Comparator) == 32 && sizeof(Text) == 64 && sizeof(Span) == 32);
+static_assert(sizeof(Manifest) == 608 && sizeof(ToolDecl) == 272 && sizeof(Unit) == 768 &&
+              sizeof(DiagnosticDecl) == 136 && sizeof(CapabilityDecl) == 128 && sizeof(ParameterDecl) == 136 &&
+              sizeof(OptionDecl) == 136 && sizeof(PluginWish) == 88 && sizeof(Requirement) == 56 &&
+              sizeof(Term) == 136 && sizeof(Argument) == 64 && sizeof(Value) == 56 && sizeof(Comparator) == 32 &&
+              sizeof(Text) == 64 && sizeof(Span) == 32);
 #endif
 
 template <class A, class T> void each(A &a, std::vector<T> &list) {

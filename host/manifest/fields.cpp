@@ -440,6 +440,26 @@ constexpr Field diagnostic_fields[] = {
 constexpr Record diagnostic_record{"a diagnostic", diagnostic_fields,
                                    "A diagnostic that the plugin's Python units report, by its code."};
 
+constexpr Field tool_fields[] = {
+    {"name", Shape::string, required, "what it is called", text<&ToolDecl::name, Shape::string>},
+    {"doc", Shape::text, required, "what it is for", text<&ToolDecl::doc, Shape::text>},
+    {"programs", Shape::strings, optional,
+     "programs by name, the first that starts is taken; `--version` is asked of it",
+     texts<&ToolDecl::programs, Shape::string>},
+    {"variable", Shape::string, optional, "the environment variable that names the program, or the folder",
+     text<&ToolDecl::variable, Shape::string>},
+    {"holds", Shape::inner_paths, optional, "of a folder that `variable` names: one of these lies in it",
+     texts<&ToolDecl::holds, Shape::path>},
+    {"devices", Shape::strings, optional, "of a device: its files, one of which is there",
+     texts<&ToolDecl::devices, Shape::string>},
+    {"install", Shape::text, optional, "the command that brings it", text<&ToolDecl::install, Shape::text>},
+    {"optional", Shape::boolean, optional, "whether the plugin does without; default `false`",
+     boolean<&ToolDecl::optional>},
+};
+constexpr Record tool_record{"a tool", tool_fields,
+                             "What the plugin needs of the machine: a program that it starts, a folder that a variable "
+                             "names, a device. `htp-host doctor` looks for it; nothing else does."};
+
 constexpr Field plugin_fields[] = {
     {"id", Shape::plugin_id, required, "the plugin's id: lower-case words, the owner first",
      text<&Manifest::id, Shape::plugin_id>},
@@ -468,6 +488,8 @@ constexpr Field manifest_fields[] = {
     {"units", Shape::records, optional, "the extension units that the plugin contributes", units, &unit_record},
     {"diagnostics", Shape::records, optional, "what the plugin's Python units report",
      records<&Manifest::diagnostics, diagnostic_record>, &diagnostic_record},
+    {"tools", Shape::records, optional, "what it needs of the machine: `htp-host doctor` looks for it",
+     records<&Manifest::tools, tool_record>, &tool_record},
     {"conflicts", Shape::wishes, optional, "plugins that this one cannot be loaded with", wishes<&Manifest::conflicts>},
     {"examples", Shape::inner_paths, optional,
      "programs that show what the plugin brings; `plugins check` compiles them and tries its units on them",

@@ -74,6 +74,18 @@ struct DiagnosticDecl {
   std::string summary, doc;
 };
 
+// What a plugin needs of the machine beside itself: a program that it starts, a folder that a variable names, a device.
+struct ToolDecl {
+  Text name;
+  std::string doc;
+  Text variable;              // the environment variable that names it
+  std::vector<Text> programs; // the first that starts is taken
+  std::vector<Text> holds;    // of a folder: one of these lies in it
+  std::vector<Text> devices;  // one of these files is there
+  std::string install;        // the command that brings it
+  bool optional = false;
+};
+
 // A free-form tree of scalars (a hardware model): dotted path → canonical text.
 using HardwareTree = std::map<std::string, Text>;
 
@@ -122,6 +134,7 @@ struct Manifest {
   std::vector<CapabilityDecl> declares;
   std::vector<Unit> units;
   std::vector<DiagnosticDecl> diagnostics;
+  std::vector<ToolDecl> tools;
   std::vector<PluginWish> conflicts; // plugin-level
   std::vector<Text> examples;        // programs that show what it brings, and that it is checked with
   std::string sha256;                // of the file's text

@@ -34,7 +34,7 @@ SECONDS: Final = 60.0
 LONGEST: Final = 20.0
 """Seconds that a candidate's compile may take."""
 MADE, HELD = 0.1, 0.25
-"""Seconds by which calls are made of a candidate's source, and a stage is held against it."""
+"""Seconds by which calls are made of a candidate's source, and a stage is held against it; more where the program as given needs more to show it."""
 AFTER: Final = "differs after "
 AT_ONCE: Final = max(min(os.cpu_count() or 1, 4), 1)
 
@@ -70,6 +70,8 @@ class Shown:
     known: dict[str, bool] = field(default_factory=dict)
     call: str = ""
     """Of those that differ the last one, which is tried first."""
+    longer: float = 1.0
+    """Times MADE and HELD."""
     refused: str = ""
     """What the compiler said of the last program that it refused."""
 
@@ -131,8 +133,8 @@ class Shown:
                 continue
             try:
                 source, stage = program_at(paths[0]), program_at(path)
-                calls = calls_of(source, {}, begin + MADE, [before, path], first=self.call, patience=LONGEST / 10)
-                verdict = held(stage, calls, begin + HELD, all_orders=False, patience=LONGEST / 10)
+                calls = calls_of(source, {}, begin + MADE * self.longer, [before, path], first=self.call, patience=LONGEST / 10)
+                verdict = held(stage, calls, begin + HELD * self.longer, all_orders=False, patience=LONGEST / 10)
                 if verdict.outcome is None or difference(program_at(before), verdict.outcome, patience=LONGEST / 10, calls=calls):
                     continue
             except Refused:
@@ -213,7 +215,9 @@ def smallest(text: str, shown: Shown, end: float, tell: Callable[[str], None]) -
     tree = ast.parse(text)
     tree.body = [statement for statement in tree.body if not is_header(statement)]
     unbound_before = unbound(tree)
-    for plain in (without_texts(tree), tree):
+    for longer, plain in ((longer, plain) for longer in (1.0, 4.0, 16.0) for plain in (without_texts(tree), tree)):
+        shown.known.clear()
+        shown.longer = longer
         if shown.keep([ast.unparse(tidied(copy.deepcopy(plain)))])[0]:
             tree = tidied(plain)
             break
