@@ -116,8 +116,7 @@ Section host_section() {
   const auto python = ask_python("htp.doctoring", "doctor", Json::object(), said);
   if (!python) {
     for (const Diagnostic &one : said.list())
-      section.add({State::wrong, "Python", one.code + ": " + one.message,
-                   one.hints.empty() ? "" : one.hints.front()});
+      section.add({State::wrong, "Python", one.code + ": " + one.message, one.hints.empty() ? "" : one.hints.front()});
   } else {
     for (const Json &row : python->at("result").at("modules")) {
       const std::string version = row.at("version");

@@ -8,8 +8,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
+#include <deque>
 #include <filesystem>
+#include <mutex>
+#include <thread>
 
 namespace htp {
 
@@ -21,12 +26,13 @@ using Json = nlohmann::ordered_json;
 // The commands that are tools, and what an agent calls them: all that take part in the loop of reading, changing,
 // verifying and measuring. None of them changes what is trusted, or anything but what it is told to write.
 constexpr std::pair<const char *, const char *> tools[] = {
-    {"compile", "compile"}, {"plan", "plan"},     {"stages", "stages"},     {"explain", "explain"},
-    {"edit", "edit"},       {"verify", "verify"}, {"diff", "bisect"},       {"bench", "bench"},
-    {"run", "run"},         {"ops", "ops"},       {"ops_show", "ops show"}, {"report", "report"}};
+    {"compile", "compile"}, {"plan", "plan"},         {"stages", "stages"}, {"explain", "explain"}, {"edit", "edit"},
+    {"verify", "verify"},   {"diff", "diff"},         {"bisect", "bisect"}, {"bench", "bench"},     {"run", "run"},
+    {"ops", "ops"},         {"ops_show", "ops show"}, {"report", "report"}, {"doctor", "doctor"}};
 // Options of htp-host itself that a tool takes too.
 constexpr std::string_view shared_options[] = {"--plugins", "--plugin-path"};
 
+constexpr int64_t longest_call = 600; // seconds, unless it is asked for otherwise
 constexpr size_t longest_message = 8u << 20;
 constexpr int deepest = 64;
 constexpr std::string_view versions[] = {"2025-06-18", "2025-03-26", "2024-11-05"}; // of the protocol, the newest first
@@ -163,7 +169,7 @@ std::vector<std::string> command_line(const std::vector<CommandShape> &shapes, c
   return line;
 }
 
-Json call(const std::vector<CommandShape> &shapes, const Json &params) {
+Json call(const std::vector<CommandShape> &shapes, const Json &params, std::chrono::seconds limit) {
   if (!params.is_object() || !params.value("name", Json()).is_string())
     throw Refused{invalid_params, "a call has a tool's `name`"};
   const std::string name = params["name"];
@@ -173,10 +179,16 @@ Json call(const std::vector<CommandShape> &shapes, const Json &params) {
     throw Refused{invalid_params, "there is no tool `" + printable(name.substr(0, 80)) + "`: `tools/list` lists them"};
   ProcessRequest request;
   request.argv = command_line(shapes, tool->second, params.value("arguments", Json::object()));
+  request.timeout = limit;
   const auto done = run_process(request);
   Json result{{"content", Json::array()}, {"isError", true}};
   if (!done) {
     result["content"].push_back({{"type", "text"}, {"text", done.error()}});
+    return result;
+  }
+  if (done->timed_out) {
+    result["content"].push_back(
+        {{"type", "text"}, {"text", fmt::format("it took longer than {} s, and was ended", limit.count())}});
     return result;
   }
   Json answer = Json::parse(done->out, nullptr, false);
@@ -186,7 +198,8 @@ Json call(const std::vector<CommandShape> &shapes, const Json &params) {
   return result;
 }
 
-Json answer_to(const std::vector<CommandShape> &shapes, const std::string &method, const Json &params) {
+Json answer_to(const std::vector<CommandShape> &shapes, const std::string &method, const Json &params,
+               std::chrono::seconds limit) {
   if (method == "initialize") {
     const Json asked = params.is_object() ? params.value("protocolVersion", Json()) : Json();
     std::string version(versions[0]);
@@ -198,11 +211,11 @@ Json answer_to(const std::vector<CommandShape> &shapes, const std::string &metho
         {"serverInfo", {{"name", "htp-host"}, {"version", HTP_VERSION}}},
         {"instructions",
          "Every stage of a package is a Python program. Read one with `stages`, change it with `edit`, ask with `diff` "
-         "and `verify` whether it still computes the same, and measure with `bench`."}};
+         "what that changed and with `verify` whether it still computes the same, and measure with `bench`."}};
   }
   if (method == "ping") return Json::object();
   if (method == "tools/list") return {{"tools", tool_list(shapes)}};
-  if (method == "tools/call") return call(shapes, params);
+  if (method == "tools/call") return call(shapes, params, limit);
   throw Refused{no_method, "there is no method `" + printable(method.substr(0, 80)) + "`"};
 }
 
@@ -234,23 +247,100 @@ bool shallow(const std::string &text) {
   return true;
 }
 
-void handle(const std::vector<CommandShape> &shapes, const std::string &line) {
+// The calls, one after the other, while messages are read: a client may take one back.
+class Calls {
+public:
+  Calls(const std::vector<CommandShape> &shapes, std::chrono::seconds limit)
+      : shapes_(shapes), limit_(limit), worker_([this] { work(); }) {}
+  ~Calls() { // what was asked for is answered first
+    {
+      const std::lock_guard lock(mutex_);
+      ends_ = true;
+    }
+    changed_.notify_all();
+    worker_.join();
+  }
+  Calls(const Calls &) = delete;
+  Calls &operator=(const Calls &) = delete;
+
+  void ask(Json id, std::string method, Json params) {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back({std::move(id), std::move(method), std::move(params)});
+    changed_.notify_all();
+  }
+  void refuse(const Json &id, const Refused &why) {
+    const std::lock_guard lock(mutex_);
+    mcp::refuse(id, why);
+  }
+  // A call that was taken back is not answered.
+  void cancel(const Json &id) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(waiting_, [&](const Asked &one) { return one.id == id; });
+    if (!running_ || running_->id != id) return;
+    running_->cancelled = true;
+    kill_running_tools();
+  }
+  // All of them, as the program ends.
+  void cancel_all() {
+    const std::lock_guard lock(mutex_);
+    waiting_.clear();
+    if (running_) running_->cancelled = true;
+    kill_running_tools();
+  }
+
+private:
+  struct Asked {
+    Json id;
+    std::string method;
+    Json params;
+    bool cancelled = false;
+  };
+
+  void work() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [&] { return ends_ || !waiting_.empty(); });
+      if (waiting_.empty()) return;
+      running_ = std::move(waiting_.front());
+      waiting_.pop_front();
+      const Asked asked = *running_;
+      lock.unlock();
+      Json answer{{"jsonrpc", "2.0"}, {"id", asked.id}};
+      try {
+        answer["result"] = answer_to(shapes_, asked.method, asked.params, limit_);
+      } catch (const Refused &why) {
+        answer["error"] = {{"code", why.code}, {"message", why.message}};
+      }
+      lock.lock();
+      if (!running_->cancelled) send(answer);
+      running_.reset();
+    }
+  }
+
+  const std::vector<CommandShape> &shapes_;
+  const std::chrono::seconds limit_;
+  std::mutex mutex_; // of all below, and of what is written
+  std::condition_variable changed_;
+  std::deque<Asked> waiting_;
+  std::optional<Asked> running_;
+  bool ends_ = false;
+  std::thread worker_;
+};
+
+void handle(Calls &calls, const std::string &line) {
   const Json message = shallow(line) ? Json::parse(line, nullptr, false) : Json(Json::value_t::discarded);
-  if (message.is_discarded()) return refuse(nullptr, {parse_error, "this is no JSON"});
+  if (message.is_discarded()) return calls.refuse(nullptr, {parse_error, "this is no JSON"});
   Json id = nullptr;
   if (message.is_object())
     if (const auto found = message.find("id"); found != message.end() && (found->is_string() || found->is_number()))
       id = *found;
   if (!message.is_object() || message.value("jsonrpc", Json()) != "2.0" || !message.value("method", Json()).is_string())
-    return refuse(id, {invalid_request, "a message is an object with `jsonrpc`, which is \"2.0\", and a `method`"});
-  const bool notified = !message.contains("id"); // which is not answered
-  try {
-    const std::string method = message["method"];
-    if (notified) return;
-    send({{"jsonrpc", "2.0"}, {"id", id}, {"result", answer_to(shapes, method, message.value("params", Json()))}});
-  } catch (const Refused &why) {
-    refuse(id, why);
-  }
+    return calls.refuse(id,
+                        {invalid_request, "a message is an object with `jsonrpc`, which is \"2.0\", and a `method`"});
+  const std::string method = message["method"];
+  const Json params = message.value("params", Json());
+  if (message.contains("id")) return calls.ask(id, method, params);
+  if (method == "notifications/cancelled" && params.is_object()) calls.cancel(params.value("requestId", Json()));
 }
 
 } // namespace
@@ -265,6 +355,7 @@ int mcp_command(const Arguments &arguments) {
       text += fmt::format("{:<10} {}\n", tool["name"].get<std::string>(), tool["description"].get<std::string>());
     return finish(arguments, {}, text, nlohmann::ordered_json{{"tools", list}});
   }
+  mcp::Calls calls(shapes, std::chrono::seconds(arguments.seconds.value_or(mcp::longest_call)));
   std::string line;
   bool too_long = false;
   for (int c = 0; (c = std::getchar()) != EOF;) {
@@ -276,13 +367,14 @@ int mcp_command(const Arguments &arguments) {
       continue;
     }
     if (too_long)
-      mcp::refuse(nullptr, {mcp::invalid_request, "the message is too long"});
+      calls.refuse(nullptr, {mcp::invalid_request, "the message is too long"});
     else if (line.find_first_not_of(" \t\r") != line.npos)
-      mcp::handle(shapes, line);
+      mcp::handle(calls, line);
     line.clear();
     too_long = false;
     if (interrupted || !answers_written()) break;
   }
+  if (interrupted || !answers_written()) calls.cancel_all();
   return exit_done;
 }
 

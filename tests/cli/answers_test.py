@@ -31,6 +31,7 @@ COMMANDS: dict[str, list[str]] = {
     "run": ["run package --dim M=4 --dim N=8", "run package --dim M=4 --dim N=8 --check", "run package --dim M=4 --dim N=8 --trace t.json", "run package"],
     "bench": ["bench package --dim M=4 --dim N=8 --seconds 0 --against package", "bench package --seconds 0 --work 7", "bench nowhere"],
     "verify": ["verify package --dim M=4 --dim N=8", "verify package --seconds 1", "verify nowhere"],
+    "diff": ["diff package package --semantic --seconds 1", "diff package", "diff package nowhere"],
     "doctor": ["doctor", "doctor --plugins cpu", "doctor --plugin-path nowhere"],
     "workflow-state": ["workflow-state package", "workflow-state nowhere"],
     "replay": ["replay package --dim M=4 --dim N=8", "replay package --stage source --node 0", "replay nowhere"],

@@ -12,6 +12,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +29,9 @@ def expect(holds: object, what: str) -> None:
 
 
 class Server:
-    def __init__(self, host: Path, folder: Path) -> None:
+    def __init__(self, host: Path, folder: Path, *options: str) -> None:
         environment = {**os.environ, "HTP_CACHE": str(folder / "cache"), "HTP_TRUST": str(folder / "trust.yaml"), "CI": "1"}
-        self.process = subprocess.Popen([host, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, env=environment)
+        self.process = subprocess.Popen([host, "mcp", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, env=environment)
         self.count = 0
 
     def raw(self, line: bytes) -> None:
@@ -79,11 +80,11 @@ def main() -> int:
         expect("tiles(K, 64)" in stage, f"stages: {stage}")
         edited = server.call("edit", package="gemm.htp", stage="source", replace=["tiles(K, 64)", "tiles(K, 32)"], out="better.htp")
         expect(not edited["isError"] and edited["structuredContent"]["changed"], f"edit: {edited}")
-        same = server.call("diff", package=["gemm.htp", "better.htp"], seconds=1)
-        expect([one["code"] for one in same["structuredContent"]["diagnostics"]] == ["bisect.nothing-differs"], f"diff: {same}")
+        same = server.call("diff", package=["gemm.htp", "better.htp"], seconds=1, semantic=True)
+        expect(not same["isError"] and same["structuredContent"]["results"]["same"] and same["structuredContent"]["program"], f"diff: {same}")
         spoilt = server.call("edit", package="gemm.htp", stage="source", replace=["matmul(a[i, k]", "matmul(a[i, k] * 2.0"], out="worse.htp")
         expect(not spoilt["isError"], f"edit: {spoilt}")
-        expect(not server.call("diff", package=["gemm.htp", "worse.htp"], seconds=1)["isError"], "an edit that spoils the program differs from nothing")
+        expect(server.call("diff", package=["gemm.htp", "worse.htp"], seconds=1, semantic=True)["structuredContent"]["results"]["same"] is False, "an edit that spoils the program differs from nothing")
         expect(server.call("edit", package="gemm.htp", stage="source", replace=["nowhere", "x"], out="x.htp")["isError"], "an edit of nothing is none")
         expect(not server.call("explain", code="gemm.htp:kernel.c:30")["isError"], "explain")
         # Values are values, whatever they begin with.
@@ -118,8 +119,22 @@ def main() -> int:
                 break
         else:
             wrong.append("it does not answer behind bad messages")
+
+        # A call that is taken back is ended and not answered; one behind it is.
+        begin = time.monotonic()
+        server.raw(b'{"jsonrpc":"2.0","id":"long","method":"tools/call","params":{"name":"bench","arguments":{"package":"gemm.htp","seconds":300}}}')
+        server.raw(b'{"jsonrpc":"2.0","id":"behind","method":"tools/call","params":{"name":"bench","arguments":{"package":"gemm.htp","seconds":300}}}')
+        server.raw(b'{"jsonrpc":"2.0","id":"next","method":"ping"}')
+        time.sleep(0.5)
+        for id in (b"behind", b"long", b"never"):
+            server.raw(b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"' + id + b'"}}')
+        expect(server.answer().get("id") == "next" and time.monotonic() - begin < 100, "a call is not taken back")
         server.process.stdin.close()
         expect(server.process.wait(20) == 0, f"it ends with {server.process.returncode}: {server.process.stderr.read()[-400:]!r}")
+        limited = Server(host, folder, "--seconds", "1")
+        text = limited.call("bench", package="gemm.htp", seconds=300)
+        expect(text["isError"] and text["content"][0]["text"] == "it took longer than 1 s, and was ended", f"limit: {text}")
+        limited.process.stdin.close()
     print("\n".join(wrong) or f"{len(tools)} tools, and what is no message is refused")
     return 1 if wrong else 0
 
