@@ -1,5 +1,6 @@
 #include "host/pipeline/compile.h"
 #include "host/cli/command.h"
+#include "host/cli/reproduce.h"
 
 #include <nlohmann/json.hpp>
 
@@ -31,7 +32,9 @@ int compile_command(const Arguments &arguments) {
   case CompileOutcome::Status::failed: code = exit_failed; break;
   case CompileOutcome::Status::cancelled: return finish_cancelled(arguments);
   }
-  return finish(arguments, diagnostics, code, said, json);
+  code = finish(arguments, diagnostics, code, said, json);
+  if (code == exit_failed) keep_reproducer(arguments);
+  return code;
 }
 
 } // namespace htp

@@ -3,6 +3,7 @@
 #include "host/base/memory.h"
 #include "host/base/running.h"
 #include "host/cli/command.h"
+#include "host/cli/reproduce.h"
 
 #include <csignal>
 #include <cstdio>
@@ -38,6 +39,7 @@ std::string search() {
   finish(*asked, diagnostics);
   answers_written();
   std::fflush(stderr);
+  become_reproducer(*asked);
   _exit(exit_failed);
 }
 

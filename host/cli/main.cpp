@@ -3,6 +3,7 @@
 #include "host/base/memory.h"
 #include "host/base/working_folder.h"
 #include "host/cli/command.h"
+#include "host/cli/reproduce.h"
 
 #include <cstdio>
 #include <exception>
@@ -35,7 +36,9 @@ int run(int argc, char **argv) {
   }
   htp::Diagnostics logging;
   if (!htp::begin_log(*parsed.arguments, logging)) return htp::finish(*parsed.arguments, logging);
+  htp::remember_command_line(argv);
   try {
+    if (htp::asked_to_reproduce()) return htp::reproduce(*parsed.arguments);
     return do_command(*parsed.arguments);
   } catch (const std::bad_alloc &) {
     return htp::finish_without_memory(*parsed.arguments);

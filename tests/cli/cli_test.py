@@ -297,7 +297,7 @@ def run_case(case: Case, host: Path, build: Path) -> str:
             (folder / path).write_text(text.replace("BUILD", str(build)))
             if path.startswith("bin/"):
                 (folder / path).chmod(0o755)
-        environment = {**os.environ, "HTP_CACHE": str(folder / ".cache"), "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "NO_COLOR": "1", "CI": "1"}
+        environment = {**os.environ, "HTP_CACHE": str(folder / ".cache"), "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "NO_COLOR": "1", "CI": "1", "HTP_REPRODUCE": "off"}
         text = ""
         for command in commands:
             if command.startswith("cat "):

@@ -348,6 +348,50 @@ class Tools(unittest.TestCase):
         self.host("--plugins", "aie", "compile", kept, "-o", "kept.htp", "-q")
         self.assertIn("error[bisect.nothing-differs]", self.host("bisect", "kept.htp", "--seconds", 2, code=1))
 
+    # ── reproducers ──
+
+    def script(self) -> Path:
+        found = list((self.folder / "cache/faults").glob("*/reproduce.sh"))
+        self.assertEqual(len(found), 1)
+        return found[0]
+
+    def shows(self, script: Path, code: int = 0) -> None:
+        done = subprocess.run(["sh", script], capture_output=True, text=True, env={**os.environ, "HTP_HOST": str(HOST), "HTP_REPRODUCE": "off"})
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+
+    def test_a_compile_that_fails_inside_leaves_what_shows_it(self) -> None:
+        self.faulty("raise KeyError('odd')")
+        said = self.host("--plugins", "profile.yaml", "compile", "scaled.py", code=3)
+        script = self.script()
+        self.assertIn(f"note: what shows this again is kept: sh '{script}'\n", said)
+        self.assertEqual(sorted(path.name for path in script.parent.iterdir()), ["reproduce.sh", "scaled.py"])
+        self.shows(script)
+        (self.folder / "plugins/faulty/faulty.py").write_text("def change(tree, c):\n    pass\n")
+        self.shows(script, code=1)
+
+    def test_a_run_that_crashes_leaves_its_sizes_and_not_its_arrays(self) -> None:
+        package = self.compiled()
+        code = package / "codegen/cpu/kernel.c"
+        code.write_text(code.read_text().replace("htp_failure failed = {0};", "htp_failure failed = {0}; __builtin_trap();"))
+        sign(package)
+        np.savez(self.folder / "in.npz", x=np.full((3, 5), 12345, np.float32))
+        answer = json.loads(self.host("--json", "run", package, "--inputs", "in.npz", code=3).partition("note: ")[0])
+        self.assertEqual([one["code"] for one in answer["diagnostics"]], ["cli.plugin-crashes"])
+        script = self.script()
+        self.assertIn(" run package --dim M=3 --dim N=5 --seed 0\n", script.read_text())
+        self.assertFalse(list(script.parent.glob("**/*.npz")))
+        self.shows(script)
+
+    def test_what_is_refused_and_what_wants_none_leaves_nothing(self) -> None:
+        (self.folder / "scaled.py").write_text(PROGRAM.replace("sqrt(sums)", "sqrt(sum)"))
+        self.host("--plugins", "cpu", "compile", "scaled.py", code=1)
+        self.faulty("raise KeyError('odd')")
+        (self.folder / "scaled.py").write_text(PROGRAM)
+        done = subprocess.run([HOST, "--plugins", "profile.yaml", "compile", "scaled.py"], capture_output=True, text=True, cwd=self.folder, env={**os.environ, "HTP_CACHE": str(self.folder / "cache"), "HTP_REPRODUCE": "off"})
+        self.assertEqual(done.returncode, 3)
+        self.assertNotIn("note: ", done.stderr.partition("1 error")[2])
+        self.assertFalse((self.folder / "cache/faults").exists())
+
     # ── minimize ──
 
     def test_a_refused_program_is_made_small(self) -> None:

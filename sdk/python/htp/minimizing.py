@@ -86,7 +86,7 @@ class Shown:
         """What each program shows."""
         places = [Path(tempfile.mkdtemp(dir=self.folder)) for _ in texts]
         try:
-            return _side_by_side([self._asking(text, place) for text, place in zip(texts, places)], {**os.environ, "HTP_CACHE": str(self.folder / "cache")})
+            return _side_by_side([self._asking(text, place) for text, place in zip(texts, places)], {**os.environ, "HTP_CACHE": str(self.folder / "cache"), "HTP_REPRODUCE": "off"})
         finally:
             for place in places:
                 shutil.rmtree(place, ignore_errors=True)
@@ -276,7 +276,7 @@ def _kept(some: Sequence[tuple[ast.Module, int, str]], shown: Shown) -> tuple[as
 def _minimize(request: dict[str, Any], folder: Path) -> str:
     begin = time.monotonic()
     text = str(request["text"])
-    shown = Shown(request, folder, _siblings(request, text))
+    shown = Shown(request, folder, siblings(request, text))
     [wanted] = shown.of([text])
     if not wanted:
         raise Refused("minimize.not-shown", request["name"], request["keeps"], hint=f"it is refused: {shown.refused}" if shown.refused else "")
@@ -294,7 +294,7 @@ def _minimize(request: dict[str, Any], folder: Path) -> str:
         if line:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
     out = Path(request["output"])
-    _write(out, found, request, wanted, shown.siblings)
+    write(out, found, request["name"], shown.siblings, script(request, wanted))
     lines = len(found.splitlines())
     spent = time.monotonic() - begin
     told = f"{out}/{request['name']}: {lines} line{'s' * (lines != 1)} of {len(text.splitlines())}, after {shown.asked} candidates in {spent:.1f} s; it {_still(request['keeps'], wanted)}\n\n{found}\nsh {out}/reproduce.sh shows it\n"
@@ -306,7 +306,7 @@ def _still(keeps: str, wanted: str) -> str:
     return f"is still refused with `{wanted}`" if keeps.startswith("code ") else "still passes the command" if wanted == "shown" else f"still {wanted}"
 
 
-def _siblings(request: Mapping[str, Any], text: str) -> list[Path]:
+def siblings(request: Mapping[str, Any], text: str) -> list[Path]:
     """Files beside the program that it, or one of them, imports."""
     beside = {path.stem: path for path in Path(request["folder"]).glob("*.py")} if request["folder"] else {}
     found: list[Path] = []
@@ -322,30 +322,32 @@ def _siblings(request: Mapping[str, Any], text: str) -> list[Path]:
     return found
 
 
-def _quoted(word: str) -> str:
+def quoted(word: str) -> str:
+    """As a shell reads it."""
     return word if re.fullmatch(r"[\w./=:+-]+", word) else "'" + word.replace("'", "'\\''") + "'"
 
 
-def _write(out: Path, text: str, request: Mapping[str, Any], wanted: str, siblings: list[Path]) -> None:
-    """A folder with the program and a script that shows what it shows."""
+def write(out: Path, text: str, name: str, beside: Sequence[Path], reproduce: str) -> None:
+    """A folder with a program, what it imports beside itself, and a script that shows what it shows."""
     try:
         out.mkdir(parents=True, exist_ok=True)
-        (out / request["name"]).write_text(text)
-        for sibling in siblings:
+        (out / name).write_text(text)
+        for sibling in beside:
             shutil.copy(sibling, out)
-        (out / "reproduce.sh").write_text(_script(request, wanted))
+        (out / "reproduce.sh").write_text(reproduce)
     except OSError as error:
         raise Refused("io.unwritable", out, error.strerror or error) from None
 
 
-def _script(request: Mapping[str, Any], wanted: str) -> str:
+def script(request: Mapping[str, Any], wanted: str) -> str:
+    """It ends with 0 when the program beside it shows what is wanted."""
     words = ["--plugins", request["profile"]] if request["profile"] else []
     words += [word for folder in request["plugin_path"] for word in ("--plugin-path", folder)]
-    options = " ".join(map(_quoted, words))
+    options = " ".join(map(quoted, words))
     entry = ["--entry", request["entry"]] if request["entry"] else []
     settings = [word for name, value in request["set"].items() for word in ("--set", f"{name}={value}")]
-    more = " ".join(map(_quoted, [*entry, *settings]))
-    name, keeps = _quoted(request["name"]), request["keeps"]
+    more = " ".join(map(quoted, [*entry, *settings]))
+    name, keeps = quoted(request["name"]), request["keeps"]
     compile_ = " ".join(f'timeout {LONGEST:.0f} "$host" --json {options} compile {name} {more} -o "$made/package"'.split())
     head = f'#!/bin/sh\n# Ends with 0 when the program shows: {wanted}. HTP_HOST is the htp-host that is asked.\nhost=${{HTP_HOST:-htp-host}}\ncd "$(dirname "$0")" || exit 2\nmade=$(mktemp -d) || exit 2\ntrap \'rm -r "$made"\' EXIT\n'
     if keeps.startswith("code "):
@@ -354,5 +356,5 @@ def _script(request: Mapping[str, Any], wanted: str) -> str:
         return head + f"{compile_}\n[ $? -ge 3 ]\n"
     if keeps == "differs":
         return head + f'{compile_} > /dev/null && "$host" {options} bisect "$made/package"\n'
-    command = _quoted(keeps + ' "$1"')
+    command = quoted(keeps + ' "$1"')
     return head + f"sh -c {command} sh {name}\n"
