@@ -87,16 +87,28 @@ std::optional<std::string> describe_layout(const Store &store, const std::vector
   return layout ? std::optional(layout::write(*layout)) : std::nullopt;
 }
 
+// What a name was imported as, where that is another name than its own: `from htp import bf16 as half` gives `bf16`.
+std::optional<std::string> own_name(const Store &store, const std::vector<Imported> &imports, htp_node n) {
+  const std::string path = store.kind(n) == HTP_Name ? qualified_name(store, imports, n) : std::string();
+  return path.starts_with("htp") && path.find('.') != std::string::npos
+             ? std::optional(path.substr(path.rfind('.') + 1))
+             : std::nullopt;
+}
+
 // A type as callers see it: `Tensor[f32, M, WIDTH]` with what a constant stands for.
 std::string describe_type(const Store &store, const std::vector<Imported> &imports, htp_node type,
                           const sdk::Constants &constants) {
   const htp_node slice = store.kind(type) == HTP_Subscript ? store.slot(type, HTP_FIELD(Subscript, slice)) : 0;
-  if (!slice || store.kind(slice) != HTP_Tuple) return unparse(*store.abi(), type);
+  if (!slice || store.kind(slice) != HTP_Tuple)
+    return own_name(store, imports, type).value_or(unparse(*store.abi(), type));
   std::string text;
-  for (const htp_node argument : store.items(store.slot(slice, HTP_FIELD(Tuple, elts))))
-    text += (text.empty() ? "" : ", ") + describe_layout(store, imports, argument, constants)
-                                             .value_or(describe_extent(sdk::Reader(store.abi()), constants, argument));
-  return unparse(*store.abi(), store.slot(type, HTP_FIELD(Subscript, value))) + "[" + text + "]";
+  for (const htp_node argument : store.items(store.slot(slice, HTP_FIELD(Tuple, elts)))) {
+    auto known = own_name(store, imports, argument);
+    if (!known) known = describe_layout(store, imports, argument, constants);
+    text += (text.empty() ? "" : ", ") + known.value_or(describe_extent(sdk::Reader(store.abi()), constants, argument));
+  }
+  const htp_node form = store.slot(type, HTP_FIELD(Subscript, value));
+  return own_name(store, imports, form).value_or(unparse(*store.abi(), form)) + "[" + text + "]";
 }
 
 // `In[Tensor[f32, M]]` → {"in", "Tensor[f32, M]"}: the directions are names of the SDK's.

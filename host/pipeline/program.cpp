@@ -1,5 +1,6 @@
 #include "host/pipeline/program.h"
 
+#include "host/ast/unparse.h"
 #include "host/ast/walk.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
@@ -259,8 +260,9 @@ private:
     return result;
   }
 
-  // One name means one thing: what two files bind under one name must be the same import.
-  void check_names(const std::vector<uint32_t> &body) {
+  // One name means one thing: what two files bind under one name must be the same import, or the same assignment,
+  // `M = htp.dim("M")`, which then stands once.
+  void check_names(std::vector<uint32_t> &body) {
     struct Bound {
       htp_node statement;
       std::string meaning; // of an import
@@ -278,9 +280,21 @@ private:
       const htp_node alone = store_.node(HTP_Module, {store_.list({s}), store_.list(Slots{})});
       const auto imports = imports_of(store_, alone);
       for (const Imported &i : imports) bind(i.local, s, i.module + ":" + i.name);
+      std::string name;
+      htp_node value = HTP_NONE;
+      const bool assigned = is_constant_assignment(store_, s, &name, &value);
       if (imports.empty())
-        for (const std::string &name : bound_by(store_, s)) bind(name, s, "");
+        for (const std::string &bound : bound_by(store_, s)) bind(bound, s, assigned ? unparse(*store_.abi(), s) : "");
     }
+    // Of the same assignments of two files the first stays; a file's own that repeats itself is as it is written.
+    std::map<std::string, const SourceFile *> first;
+    std::erase_if(body, [&](uint32_t s) {
+      std::string name;
+      htp_node value = HTP_NONE;
+      if (!is_constant_assignment(store_, s, &name, &value)) return false;
+      const SourceFile *file = store_.span(s).file.get();
+      return first.emplace(name, file).first->second != file;
+    });
   }
 
   const std::string &folder_;

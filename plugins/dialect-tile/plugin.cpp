@@ -27,6 +27,9 @@ Result check_module(const Context &c, Node root) {
   if (c.errors()) return HTP_FAILED;
   const Module module(c, whole);
   const Node function = c.entry_function(whole);
+  if (function && module.decorated(function, "htp_tile.kernel"))
+    for (const auto &[root_of, name] : called_kernels(written)) check(Module(c, root_of), c.function(root_of, name));
+  if (c.errors()) return HTP_FAILED;
   if (function && module.decorated(function, "htp_tile.kernel")) check(module, function);
   return c.result();
 }
@@ -34,11 +37,13 @@ Result check_module(const Context &c, Node root) {
 const htp_unit units[] = {
     dialect_unit<module_name, decorators, check_module>("tile"),
     intrinsics_unit<intrinsic_rows, type_of_call>("tile.intrinsics"),
+    pass_unit<structure>("tile.structure"),
     pass_unit<inline_functions>("tile.inline"),
     pass_unit<canonicalize>("tile.canonicalize"),
     pass_unit<infer>("tile.infer"),
     verifier_unit<is_kernel>("tile.kernel"),
     verifier_unit<is_expanded>("tile.expanded"),
+    verifier_unit<is_structured>("tile.structured"),
     verifier_unit<is_inlined>("tile.inlined"),
     verifier_unit<is_canonical>("tile.canonical"),
     verifier_unit<is_typed>("tile.typed"),

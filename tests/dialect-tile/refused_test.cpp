@@ -29,7 +29,8 @@ std::string said_of(const std::string &program) {
                     {"spaces.memory.holds", "parameters buffers"},
                     {"spaces.stack.capacity", "4096"}});
   bool good = host.check();
-  for (const char *pass : {"tile.inline", "tile.canonicalize", "tile.infer"}) good = good && host.pass(pass);
+  for (const char *pass : {"tile.structure", "tile.inline", "tile.canonicalize", "tile.infer"})
+    good = good && host.pass(pass);
   EXPECT_EQ(good, host.said().find(" error ") == std::string::npos) << host.text() << host.said();
   EXPECT_NE(host.said(), "");
   return host.said();
@@ -52,10 +53,11 @@ INSTANTIATE_TEST_SUITE_P(Files, Refused, testing::ValuesIn(cases("tests/dialect-
 // (tests/dialect-csp) or a target that calls what is compiled apart (tests/backend-aie) can bring about.
 TEST(Table, IsCovered) {
   EXPECT_THAT(codes_not_said("plugins/dialect-tile/diagnostics.def", "tests/dialect-tile/refused"),
-              testing::UnorderedElementsAre(
-                  "tile.not-external", "tile.external-keywords", "tile.external-call", "tile.external-operand",
-                  "tile.external-number", "tile.external-count", "tile.shared-elements", "tile.unknown-rule",
-                  "tile.not-kernel", "tile.not-expanded", "tile.not-inlined", "tile.not-canonical", "tile.not-typed"));
+              testing::UnorderedElementsAre("tile.not-external", "tile.external-keywords", "tile.external-call",
+                                            "tile.external-operand", "tile.external-number", "tile.external-count",
+                                            "tile.shared-elements", "tile.unknown-rule", "tile.not-kernel",
+                                            "tile.not-expanded", "tile.not-structured", "tile.not-inlined",
+                                            "tile.not-canonical", "tile.not-typed"));
 }
 
 } // namespace

@@ -1,5 +1,5 @@
-// Each file of stages/ is a kernel `k` with what tile.inline (where it calls functions), tile.canonicalize and
-// tile.infer make of it; every example joins in. $HTP_UPDATE=1 writes what came out.
+// Each file of stages/ is a kernel `k` with what tile.structure (where it jumps), tile.inline (where it calls
+// functions), tile.canonicalize and tile.infer make of it; every example joins in. $HTP_UPDATE=1 writes what came out.
 #include "tests/support/dialect_host.h"
 
 #include <filesystem>
@@ -30,6 +30,8 @@ TEST_P(Stages, AreAsWritten) {
                     {"tile.infer", "Tile.Typed", "typed"}};
   if (!DialectHost({"dialect-tile"}, host.text(), "k").holds("Tile.Inlined"))
     steps.insert(steps.begin(), {"tile.inline", "Tile.Inlined", "inlined"});
+  if (!DialectHost({"dialect-tile"}, host.text(), "k").holds("Tile.Structured"))
+    steps.insert(steps.begin(), {"tile.structure", "Tile.Structured", "structured"});
   for (const auto &[pass, state, title] : steps) {
     ASSERT_TRUE(host.pass(pass)) << host.said();
     if (updating())

@@ -27,6 +27,16 @@ def embedding_bag(arrays: Arrays, generator: np.random.Generator) -> None:
     arrays["bags"][...] = generator.integers(0, len(arrays["table"]), arrays["bags"].shape)
 
 
+def first_spike(arrays: Arrays, generator: np.random.Generator) -> None:
+    """Marks on some rows, and one of the last rows that begins with -1."""
+    arrays["marked"][...] = generator.integers(0, 2, arrays["marked"].shape)
+    x = arrays["x"]
+    if min(x.shape) > 2:
+        arrays["marked"][-2:] = 0
+        x[-2, 0] = _stored([-1.0], x)[0]
+        x[:-2, 1] = _stored([40.0], x)[0]
+
+
 def kv_cache(arrays: Arrays, generator: np.random.Generator) -> None:
     """Slots of the cache; the first two tokens have the same one."""
     slot = arrays["slot"]
@@ -59,6 +69,7 @@ def topk(arrays: Arrays, generator: np.random.Generator) -> None:
 INPUTS: dict[str, Callable[[Arrays, np.random.Generator], None]] = {
     "embedding": embedding,
     "embedding_bag": embedding_bag,
+    "first_spike": first_spike,
     "kv_cache": kv_cache,
     "paged_attention": paged_attention,
     "topk": topk,
@@ -69,6 +80,7 @@ FEW: dict[str, list[tuple[int, ...]]] = {
     "paged_attention": [(3, 5, 9), (1, 1, 1), (2, 4, 8), (7, 6, 5), (8, 16, 3), (73, 2, 1)],
     "answers": [(20, 37), (1, 1)],
     "fewer_processes": [(5, 37), (1, 1)],
+    "first_spike": [(7, 5), (1, 1), (12, 9)],
     "gemm_chain": [(37,), (1,)],
     "gemm_grid": [(70,), (1,)],
     "gemm_places": [(70,), (1,)],
@@ -79,6 +91,7 @@ FEW: dict[str, list[tuple[int, ...]]] = {
     "resample": [(5, 37), (1, 1)],
     "scatter_gather": [(5, 37), (1, 1)],
     "systolic": [(20,), (1,)],
+    "two_norms": [(9, 37), (1, 1)],
     "unsharp": [(5, 37), (1, 1), (2, 64)],
 }
 """By the name of the entry: other sizes than the usual ones, at which a model of a machine is at it for minutes, where one runs it. Some fit blocks,

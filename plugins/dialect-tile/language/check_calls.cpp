@@ -65,6 +65,8 @@ Meaning Checker::call(Node n) {
     return {};
   }
   const std::string path = m_.path(k.func());
+  if (const auto number = path.starts_with("math.") ? m_.evaluate(n) : std::nullopt)
+    return {Sort::number, nullptr, nullptr, number};
   uint32_t row = 0;
   if (const htp_intrinsics *set = path.empty() ? nullptr : c.host()->intrinsic(c.ctx(), str(path), &row))
     return intrinsic(n, *set, set->rows[row]);

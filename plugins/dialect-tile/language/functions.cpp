@@ -55,7 +55,9 @@ const LocalFunction *Functions::read(Node function, Node call) {
   if (!fresh) return it->second ? &*it->second : nullptr;
   const bool external = m_.is_external(function);
   if (external && !check_external(m_, function, call)) return nullptr;
-  if (is_entry(function) || (!external && !c.get<ast::FunctionDef>(function).decorator_list().empty())) {
+  const Nodes decorators = c.get<ast::FunctionDef>(function).decorator_list();
+  const bool kernel = m_.is_plain_kernel(function) && m_.is_plain_kernel(c.entry_function(m_.root));
+  if (!kernel && (is_entry(function) || (!external && !decorators.empty()))) {
     c.report(diag::local_call, call, name).label(function, "defined here");
     return nullptr;
   }
@@ -67,6 +69,7 @@ const LocalFunction *Functions::read(Node function, Node call) {
   LocalFunction f;
   f.node = function;
   f.name = name;
+  f.kernel = kernel;
   const size_t errors = c.errors();
   reading_.push_back(function);
   read_signature(f);
@@ -85,7 +88,8 @@ void Functions::read_signature(LocalFunction &f) {
   if (a.kwarg()) refuse(a.kwarg(), "`**`");
   for (const Nodes list : {a.posonlyargs(), a.args(), a.kwonlyargs()})
     for (const Node n : list) {
-      f.parameters.push_back({std::string(c.get<ast::arg>(n).arg())});
+      f.parameters.push_back(
+          {.name = std::string(c.get<ast::arg>(n).arg()), .annotation = c.get<ast::arg>(n).annotation()});
       read_hint(f, c.get<ast::arg>(n).annotation());
     }
   read_hint(f, c.get<ast::FunctionDef>(f.node).returns());

@@ -17,12 +17,14 @@ struct LocalFunction {
     std::string name;
     Node default_value = HTP_NONE;
     bool assigned = false; // its body binds the name anew
+    Node annotation = HTP_NONE;
   };
   Node node = HTP_NONE; // the FunctionDef
   std::string name;
   std::vector<Parameter> parameters;
   std::vector<Node> body;                        // without docstring and `return`
   Node result = HTP_NONE;                        // what it returns; 0: nothing
+  bool kernel = false;                           // its parameters are checked as those of a call from outside
   bool stores = false;                           // it stores to a tensor, or calls what does
   std::set<std::string, std::less<>> locals;     // names it binds, its parameters among them
   std::map<std::string, Node, std::less<>> free; // names of the module that it uses, each with its first use
@@ -48,7 +50,7 @@ public:
   const LocalFunction *called(Node call);
   // Whether `call` calls a function of the module by its name.
   bool is_local(Node call) const;
-  // A function with In, Out or InOut parameters is called from outside, and is no local one.
+  // A function with In, Out or InOut parameters can be called from outside, and by a kernel where it is one itself.
   bool is_entry(Node function) const;
 
 private:

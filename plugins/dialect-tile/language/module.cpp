@@ -100,6 +100,11 @@ std::vector<int64_t> Module::grid_of(Node part) const {
   return good && extents.size() == c.get<ast::arguments>(f.args()).args().size() ? extents : std::vector<int64_t>();
 }
 
+bool Module::is_plain_kernel(Node function) const {
+  auto f = c.as<ast::FunctionDef>(function);
+  return f && f.decorator_list().size() == 1 && names.qualified(f.decorator_list()[0]) == "htp_tile.kernel";
+}
+
 bool Module::is_part(Node function) const {
   const Nodes decorators = c.get<ast::FunctionDef>(function).decorator_list();
   if (decorators.size() != 1) return false;

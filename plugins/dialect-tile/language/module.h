@@ -43,6 +43,8 @@ public:
   Node star_import() const { return star_; }
   // Whether one of the function's decorators is `path` ("htp_tile.kernel"), called or not.
   bool decorated(Node function, std::string_view path) const;
+  // Whether the entry is a kernel and nothing else: no other dialect reads it first.
+  bool is_plain_kernel(Node function) const;
   // Whether a function in a kernel is a part of it that another dialect runs, by its decorator: `@process`.
   bool is_part(Node function) const;
   // Whether another dialect makes a function a part of the entries that call it, by its decorator: a workload, its

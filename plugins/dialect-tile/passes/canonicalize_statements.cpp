@@ -210,6 +210,19 @@ void Canonicalizer::repeat(Node n) {
   out_->push_back(with_list(c, n, HTP_FIELD(While, body), statements));
 }
 
+// Whether what the statements bind to a name is an int.
+bool Canonicalizer::binds_int(Nodes statements, std::string_view name) const {
+  bool ints = false;
+  for (const Node s : statements)
+    c.each(s, [&](Node inner) {
+      auto a = c.as<ast::Assign>(inner);
+      if (!a || c.name_of(a.targets()[0]) != name) return;
+      const Meaning &m = meaning(a.value());
+      ints |= m.sort == Sort::integer || m.sort == Sort::dim || (m.sort == Sort::number && m.value && !m.value->real);
+    });
+  return ints;
+}
+
 void Canonicalizer::branch(Node n) {
   auto b = c.get<ast::If>(n);
   const Node test = plain(b.test());
@@ -217,8 +230,12 @@ void Canonicalizer::branch(Node n) {
   std::set<std::string, std::less<>> other;
   for (const Node s : b.orelse()) other.merge(bound_inside(c, s));
   for (const Node s : b.body())
-    for (const std::string &name : bound_inside(c, s))
-      if (other.contains(name) && !bound_.contains(name)) bound_[name] = used_.insert(name).second ? name : claim(name);
+    for (const std::string &name : bound_inside(c, s)) {
+      if (!other.contains(name) || bound_.contains(name)) continue;
+      bound_[name] = used_.insert(name).second ? name : claim(name);
+      // An int is one before it is another: targets know where a tile is made, and of an int where it is set first.
+      if (binds_int(b.body(), name)) out_->push_back(c.assign(bound_[name], HTP_NONE, c.integer_node(0, n), n));
+    }
   const Names before = bound_;
   const auto then = body(b.body());
   bound_ = before;

@@ -32,6 +32,7 @@ private:
   void part(Node n);
   void repeat(Node n);
   void branch(Node n);
+  bool binds_int(Nodes statements, std::string_view name) const;
   Node target(Node name);
 
   // canonicalize_expressions.cpp: each may put statements before the one that is worked on.

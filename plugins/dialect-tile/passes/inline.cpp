@@ -5,9 +5,11 @@
 #include "diagnostics.h"
 #include "language/external.h"
 #include "language/functions.h"
+#include "language/library.h"
 #include "passes/rebuild.h"
 
 #include "htp_cpp/edit.h"
+#include "htp_cpp/imports.h"
 #include "htp_cpp/types.h"
 
 #include <algorithm>
@@ -21,7 +23,10 @@ using Set = std::set<std::string, std::less<>>;
 class Inliner {
 public:
   Inliner(const Module &module, Functions &functions, Node entry)
-      : m_(module), c(module.c), functions_(functions), entry_(entry) {}
+      : m_(module), c(module.c), functions_(functions), entry_(entry), imports_(c, module.root, bound_in(entry)) {}
+
+  // The module with what the entry imports now.
+  Node with_imports(Node root) const { return imports_.apply(root); }
 
   // The entry without calls of local functions; itself when it had none.
   Node run() {
@@ -43,6 +48,15 @@ public:
 private:
   // What a name of a function's body is in the entry: another name, or the argument itself.
   using Meanings = std::map<std::string, Node, std::less<>>;
+
+  Set bound_in(Node n) const {
+    Set names;
+    c.each(n, [&](Node inner) {
+      if (auto name = c.as<ast::Name>(inner); name && name.ctx() == HTP_STORE) names.emplace(name.id());
+      if (auto a = c.as<ast::arg>(inner)) names.emplace(a.arg());
+    });
+    return names;
+  }
 
   bool calls_any(Node n) const {
     bool any = false;
@@ -300,10 +314,13 @@ private:
     if (!f) return HTP_NONE;
     const auto arguments = bound_arguments(*f, n);
     if (!arguments) return HTP_NONE;
-    Meanings meanings;
+    Meanings dims = dims_;
+    if (f->kernel && !tensors_agree(*f, *arguments, dims)) return HTP_NONE;
+    Meanings meanings = dims;
     for (size_t i = 0; i < f->parameters.size(); ++i) {
       const auto &p = f->parameters[i];
-      const Node given = expression((*arguments)[i]);
+      Node given = expression((*arguments)[i]);
+      if (f->kernel && !m_.dtype(p.annotation).empty() && !(given = scalar(*f, p, given))) return HTP_NONE;
       if (!p.assigned && stands_for_itself(given)) {
         meanings[p.name] = given;
       } else {
@@ -315,11 +332,128 @@ private:
     keep_names(*f, wished, meanings);
     for (const std::string &name : f->locals)
       if (!meanings.contains(name)) meanings[name] = c.name(claim(name), HTP_NONE);
-    const Meanings outer_renamed = std::exchange(renamed_, {});
+    const Meanings outer_renamed = std::exchange(renamed_, {}), outer_dims = std::exchange(dims_, std::move(dims));
     for (const Node s : f->body) statement(copy(s, meanings));
     const Node result = f->result ? expression(without_slices(copy(f->result, meanings))) : HTP_NONE;
     renamed_ = outer_renamed;
+    dims_ = outer_dims;
     return result;
+  }
+
+  // ── kernels that a kernel calls ──
+
+  // The parts of `Tensor[f32, M, N]`: the dtype, then the extents; nothing of another type.
+  static std::vector<Node> parts_of(const Context &c, Node annotation) {
+    auto type = c.as<ast::Subscript>(annotation);
+    if (type && !direction_of(c, annotation).empty()) type = c.as<ast::Subscript>(type.slice());
+    if (!type) return {};
+    auto several = c.as<ast::Tuple>(type.slice());
+    std::vector<Node> parts;
+    if (several)
+      parts.assign(several.elts().begin(), several.elts().end());
+    else
+      parts.push_back(type.slice());
+    std::erase_if(parts, [&](Node part) { return c.is(part, HTP_Call); }); // a layout, a space
+    return parts;
+  }
+  // Those of a tensor of the entry: of a parameter, or of a buffer with extents of the module.
+  std::vector<Node> parts_of_tensor(Node given, std::string &direction) const {
+    std::vector<Node> parts;
+    const std::string_view name = c.name_of(given);
+    size_t bound = 0;
+    c.each(entry_, [&](Node n) {
+      if (auto a = c.as<ast::arg>(n); a && a.arg() == name) {
+        direction = direction_of(c, a.annotation());
+        if (!direction.empty()) parts = parts_of(c, a.annotation());
+      }
+      auto s = c.as<ast::Assign>(n);
+      auto made = s && s.targets().size() == 1 && c.name_of(s.targets()[0]) == name ? c.as<ast::Call>(s.value())
+                                                                                    : ast::Call{&c, HTP_NONE};
+      if (!made || m_.path(made.func()) != "htp_tile.buffer") return;
+      direction = "buffer";
+      parts.assign(made.args().begin(), made.args().end());
+      if (++bound > 1) parts.resize(1); // two blocks have one each
+      for (size_t k = 1; k < parts.size(); ++k)
+        if (!m_.integer(parts[k]) && !m_.of_dims(parts[k])) parts.resize(1);
+    });
+    if (parts.size() < 2) parts.clear();
+    return parts;
+  }
+  std::string extent_text(Node extent) const {
+    const auto sum = m_.sum(extent);
+    return sum ? Extent::of(*sum).text() : c.show(extent);
+  }
+
+  // Whether the tensors that are given are what the kernel's types say; what its dims are here goes to `dims`.
+  bool tensors_agree(const LocalFunction &f, const std::vector<Node> &arguments, Meanings &dims) const {
+    struct Given {
+      const LocalFunction::Parameter *parameter;
+      Node node;
+      std::vector<Node> wanted, has;
+    };
+    std::vector<Given> tensors;
+    std::map<std::string, const LocalFunction::Parameter *, std::less<>> names;
+    const size_t errors = c.errors();
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      const auto &p = f.parameters[i];
+      const std::string wanted = direction_of(c, p.annotation);
+      if (wanted.empty()) continue;
+      Given given{&p, arguments[i], parts_of(c, p.annotation), {}};
+      std::string direction;
+      if (c.is(given.node, HTP_Name)) given.has = parts_of_tensor(given.node, direction);
+      if (given.has.empty() || given.wanted.empty()) {
+        c.report(diag::kernel_tensor, given.node, f.name, p.name, c.show(given.node))
+            .label(p.annotation, "declared here");
+        continue;
+      }
+      if (direction == "In" && wanted != "In")
+        c.report(diag::written_input, given.node, c.name_of(given.node))
+            .label(p.annotation, "declared `" + wanted + "` here");
+      const auto [other, fresh] = names.try_emplace(std::string(c.name_of(given.node)), &p);
+      if (!fresh && (wanted != "In" || direction_of(c, other->second->annotation) != "In"))
+        c.report(diag::kernel_alias, given.node, c.name_of(given.node), other->second->name, p.name);
+      if (given.has.size() != given.wanted.size() || m_.dtype(given.has[0]) != m_.dtype(given.wanted[0]))
+        disagrees(f, given.node, p, c.show(given.node));
+      else
+        tensors.push_back(std::move(given));
+    }
+    if (c.errors() != errors) return false;
+    // A dim that is an extent by itself first; what is made of dims then follows.
+    Meanings own;
+    for (const Given &t : tensors)
+      for (size_t k = 1; k < t.wanted.size(); ++k)
+        if (m_.is_dim(c.name_of(t.wanted[k]))) own.try_emplace(std::string(c.name_of(t.wanted[k])), t.has[k]);
+    for (const Given &t : tensors)
+      for (size_t k = 1; k < t.wanted.size(); ++k) {
+        bool known = true;
+        c.each(t.wanted[k], [&](Node n) { known &= !m_.is_dim(c.name_of(n)) || own.contains(c.name_of(n)); });
+        if (known && extent_text(copy(t.wanted[k], own)) == extent_text(t.has[k])) continue;
+        disagrees(f, t.node, *t.parameter, c.show(t.node));
+        break;
+      }
+    for (const auto &[name, extent] : own) dims[name] = extent;
+    return c.errors() == errors;
+  }
+  void disagrees(const LocalFunction &f, Node given, const LocalFunction::Parameter &p, const std::string &name) const {
+    c.report(diag::kernel_type, given, f.name, p.name, c.show(p.annotation), name).label(p.annotation, "declared here");
+  }
+
+  // What stands for a scalar of the kernel: a number as one of its dtype, or a scalar of the entry that has that dtype.
+  Node scalar(const LocalFunction &f, const LocalFunction::Parameter &p, Node given) {
+    const std::string dtype = m_.dtype(p.annotation);
+    if (const auto number = m_.evaluate(given)) {
+      const std::string htp = imports_.module("htp", "htp");
+      return c.call(imports_.module("htp_tile", "tile") + ".full",
+                    {c.path(htp + "." + dtype, given), copy(given, {}), c.integer_node(1, given)}, given);
+    }
+    bool same = false;
+    c.each(c.get<ast::FunctionDef>(entry_).args(), [&](Node n) {
+      auto a = c.as<ast::arg>(n);
+      same |= a && c.is(given, HTP_Name) && a.arg() == c.name_of(given) && m_.dtype(a.annotation()) == dtype;
+    });
+    if (same) return given;
+    c.report(diag::kernel_scalar, given, f.name, p.name, dtype, c.show(given)).label(p.annotation, "declared here");
+    return HTP_NONE;
   }
 
   // A result that is a local of the function bears the name it is bound to, unless an argument or another result has
@@ -428,6 +562,8 @@ private:
   Set taken_, locals_, parameters_;
   std::map<std::string, unsigned> next_; // by stem: names with a lower number are taken
   Meanings renamed_;                     // the entry's own names that are others now
+  Meanings dims_;                        // what the dims of the kernel whose body stands here are in the entry
+  Imports imports_;
   std::vector<uint32_t> *out_ = nullptr;
 };
 
@@ -446,7 +582,9 @@ Node without_unused(const Context &c, Node before, Node after) {
   std::multimap<std::string, Node> functions;
   std::vector<Node> unused;
   for (const Node s : c.get<ast::Module>(after).body())
-    if (auto f = c.as<ast::FunctionDef>(s); f && (f.decorator_list().empty() || module.is_external(s))) {
+    if (auto f = c.as<ast::FunctionDef>(s);
+        f && (f.decorator_list().empty() || module.is_external(s) ||
+              (module.decorated(s, "htp_tile.kernel") && s != c.entry_function(after) && f.name() != c.entry()))) {
       if (!once.contains(f.name())) continue;
       functions.emplace(f.name(), s);
       if (!uses.contains(std::string(f.name()))) unused.push_back(s);
@@ -469,8 +607,41 @@ Node without_unused(const Context &c, Node before, Node after) {
 
 } // namespace
 
-Node inlined(const Module &module) {
-  const Context &c = module.c;
+namespace {
+Node with_calls(const Module &module, Functions &functions, Node root, Node function) {
+  Inliner inliner(module, functions, function);
+  const Node done = inliner.run();
+  return done == function ? root : inliner.with_imports(with_statement(module.c, root, function, done));
+}
+} // namespace
+
+std::vector<std::pair<Node, std::string>> called_kernels(const Module &written) {
+  const Context &c = written.c;
+  const Module module(c, structured(Module(c, with_library(written))));
+  std::vector<std::pair<Node, std::string>> result;
+  std::vector<Node> open{c.entry_function(module.root)};
+  std::set<Node> seen;
+  Functions functions(module);
+  while (!open.empty()) {
+    const Node function = open.back();
+    open.pop_back();
+    if (!function || !seen.insert(function).second) continue;
+    c.each(function, [&](Node n) {
+      if (!functions.is_local(n)) return;
+      const Node called = module.definition(c.name_of(c.get<ast::Call>(n).func()));
+      if (!seen.contains(called)) open.push_back(called);
+    });
+    if (function != c.entry_function(module.root) && module.decorated(function, "htp_tile.kernel"))
+      result.emplace_back(with_calls(module, functions, module.root, function),
+                          c.get<ast::FunctionDef>(function).name());
+  }
+  return result;
+}
+
+Node inlined(const Module &written) {
+  const Context &c = written.c;
+  const Module module(c, structured(Module(c, with_library(written))));
+  if (c.errors()) return written.root;
   Functions functions(module);
   // What is compiled is the entry; where that is no function of tensors, a schedule of one, any may be meant.
   const Node entry = c.entry_function(module.root);
@@ -478,8 +649,8 @@ Node inlined(const Module &module) {
   Node root = module.root;
   for (const Node s : c.get<ast::Module>(module.root).body())
     if (c.is(s, HTP_FunctionDef) && (alone ? s == entry : functions.is_entry(s)))
-      root = with_statement(c, root, s, Inliner(module, functions, s).run());
-  return root == module.root ? root : without_unused(c, module.root, root);
+      root = with_calls(module, functions, root, s);
+  return root == written.root ? root : without_unused(c, module.root, root);
 }
 
 Result inline_functions(const Context &c, Node root, Node &out) {

@@ -73,6 +73,15 @@ Result is_expanded(const Context &c, std::string_view, Node root) {
   return HTP_OK;
 }
 
+Result is_structured(const Context &c, std::string_view, Node root) {
+  if (!c.entry_function(root)) return c.report(diag::not_kernel, root, c.entry()), HTP_FAILED;
+  const Node done = structured(Module(c, root));
+  if (c.errors()) return HTP_FAILED;
+  if (done == root) return HTP_OK;
+  c.report(diag::not_structured, c.entry_function(root), c.entry());
+  return HTP_FAILED;
+}
+
 Result is_inlined(const Context &c, std::string_view, Node root) {
   const Module module(c, root);
   const Node done = inlined(module);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -82,10 +83,10 @@ inline std::set<std::string, std::less<>> dims_of(const Reader &r, const Names &
   return dims;
 }
 
-// The constants of one module: what is assigned once at module level, from literals, arithmetic, numbers of Python's
-// math module (`math.pi`, where it imports that) and constants above it. A constant may be a text, which is compared
-// with others (`MODE == "relu"`), and a tuple of constants, whose elements (`TILE[0]`) and their number count. What is
-// bound twice, or by anything but an assignment, is none.
+// The constants of one module: what is assigned once at module level, from literals, arithmetic, numbers and functions
+// of Python's math module (`math.pi`, `math.sqrt(64)`, where it imports that) and constants above it. A constant may be
+// a text, which is compared with others (`MODE == "relu"`), and a tuple of constants, whose elements (`TILE[0]`) and
+// their number count. What is bound twice, or by anything but an assignment, is none.
 class Constants {
 public:
   Constants(const Reader &reader, Node module) : r_(reader) {
@@ -133,6 +134,7 @@ private:
       if (const auto it = bindings.find(name); it == bindings.end() || it->second != 1) continue;
       if (whole && a.name() == "math") math_.push_back(name);
       if (const auto number = whole ? std::nullopt : of_math(a.name())) values_.emplace(name, *number);
+      if (from) math_functions_.emplace(name, a.name());
     }
   }
 
@@ -156,7 +158,7 @@ private:
         return Number::boolean(value.type == HTP_CONST_TRUE);
       return std::nullopt;
     }
-    if (r_.is(n, HTP_Call)) return called(n);
+    if (r_.is(n, HTP_Call)) return called(n, depth);
     if (const Node element = element_of(n, depth)) return number(element, depth + 1);
     if (auto k = r_.as<ast::Compare>(n)) {
       const bool same = k.ops().size() == 1 && k.ops()[0] == HTP_Eq;
@@ -204,9 +206,83 @@ private:
     return index >= 0 && index < size ? elements[static_cast<size_t>(index)] : HTP_NONE;
   }
 
-  // float("inf"), float("-inf"), len(TILE)
-  std::optional<Number> called(Node n) const {
+  // The function of Python's math module that is called by `function`; empty when it is none.
+  std::string_view math_function(Node function) const {
+    if (auto a = r_.as<ast::Attribute>(function)) {
+      const bool math = std::find(math_.begin(), math_.end(), r_.name_of(a.value())) != math_.end();
+      return math ? a.attr() : std::string_view();
+    }
+    const auto it = math_functions_.find(r_.name_of(function));
+    return it == math_functions_.end() ? std::string_view() : std::string_view(it->second);
+  }
+
+  // What a function of math gives, as Python has it; nothing where Python raises, or what it gives is not finite.
+  std::optional<Number> of_math(std::string_view name, Nodes arguments, unsigned depth) const {
+    std::vector<Number> given;
+    for (const Node a : arguments) {
+      const auto value = number(a, depth + 1);
+      if (!value || !std::isfinite(value->as_double())) return std::nullopt;
+      given.push_back(*value);
+    }
+    if (given.empty()) return std::nullopt;
+    const double x = given[0].as_double(), y = given.back().as_double();
+    const bool whole = std::ranges::none_of(given, &Number::real), one = given.size() == 1, two = given.size() == 2;
+    constexpr std::pair<std::string_view, double (*)(double)> of_one[] = {
+        {"sqrt", std::sqrt}, {"fabs", std::fabs},   {"exp", std::exp},     {"expm1", std::expm1}, {"log", std::log},
+        {"log2", std::log2}, {"log10", std::log10}, {"log1p", std::log1p}, {"sin", std::sin},     {"cos", std::cos},
+        {"tan", std::tan},   {"asin", std::asin},   {"acos", std::acos},   {"atan", std::atan},   {"sinh", std::sinh},
+        {"cosh", std::cosh}, {"tanh", std::tanh}};
+    for (const auto &[known, f] : of_one)
+      if (one && known == name) return finite(f(x));
+    constexpr std::pair<std::string_view, double (*)(double)> to_int[] = {
+        {"floor", std::floor}, {"ceil", std::ceil}, {"trunc", std::trunc}};
+    for (const auto &[known, f] : to_int) {
+      if (!one || known != name) continue;
+      if (whole) return Number::integer(given[0].i);
+      constexpr double beyond = 9223372036854775808.0; // 2**63
+      const double r = f(x);
+      return r >= -beyond && r < beyond ? std::optional(Number::integer(static_cast<int64_t>(r))) : std::nullopt;
+    }
+    if (name == "log" && two) {
+      const auto above = finite(std::log(x)), below = finite(std::log(y));
+      return above && below && below->f != 0 ? finite(above->f / below->f) : std::nullopt;
+    }
+    if (name == "pow" && two) return finite(std::pow(x, y));
+    if (name == "copysign" && two) return finite(std::copysign(x, y));
+    if (name == "fmod" && two) return finite(std::fmod(x, y));
+    if (name == "atan2" && two) return finite(std::atan2(x, y));
+    if (name == "isqrt" && one && whole && given[0].i >= 0) {
+      auto root = static_cast<int64_t>(std::sqrt(x));
+      const auto above = [&](int64_t r) { return r > 3037000499 || r * r > given[0].i; };
+      while (above(root)) --root;
+      while (!above(root + 1)) ++root;
+      return Number::integer(root);
+    }
+    if ((name == "gcd" || name == "lcm") && whole) {
+      int64_t result = name == "gcd" ? 0 : 1;
+      for (const Number &v : given) {
+        if (v.i == INT64_MIN) return std::nullopt;
+        const int64_t divisor = std::gcd(result, v.i);
+        if (name == "gcd")
+          result = divisor;
+        else if (v.i == 0)
+          result = 0;
+        else if (__builtin_mul_overflow(result / (divisor ? divisor : 1), v.i < 0 ? -v.i : v.i, &result))
+          return std::nullopt;
+      }
+      return Number::integer(result);
+    }
+    return std::nullopt;
+  }
+  static std::optional<Number> finite(double value) {
+    return std::isfinite(value) ? std::optional(Number::floating(value)) : std::nullopt;
+  }
+
+  // float("inf"), float("-inf"), len(TILE), math.sqrt(64)
+  std::optional<Number> called(Node n, unsigned depth) const {
     auto call = r_.get<ast::Call>(n);
+    if (const std::string_view name = math_function(call.func()); !name.empty())
+      return call.keywords().empty() ? of_math(name, call.args(), depth) : std::nullopt;
     std::string_view text;
     if (r_.name_of(call.func()) == "len" && call.args().size() == 1)
       if (const auto it = tuples_.find(r_.name_of(call.args()[0])); it != tuples_.end())
@@ -274,8 +350,9 @@ private:
   Reader r_;
   std::map<std::string, Number, std::less<>> values_;
   std::map<std::string, std::string, std::less<>> texts_;
-  std::map<std::string, Node, std::less<>> tuples_; // the tuple itself
-  std::vector<std::string> math_;                   // what Python's math module is called
+  std::map<std::string, Node, std::less<>> tuples_;                // the tuple itself
+  std::vector<std::string> math_;                                  // what Python's math module is called
+  std::map<std::string, std::string, std::less<>> math_functions_; // of `from math import …`: what each is there
 };
 
 } // namespace htp::sdk

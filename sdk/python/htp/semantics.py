@@ -477,9 +477,14 @@ def sort(x: Data, axis: int) -> Data:
 
 
 def scan_sum(x: Data, axis: int) -> Data:
-    """The sums from the first element along an axis to each one; each rounded once."""
-    with np.errstate(over="ignore"):
-        return np.cumsum(x, axis=axis, dtype=wide(x.dtype)).astype(x.dtype)
+    """The sums from the first element along an axis to each one; each rounded once. A sum that leaves the range of what it is added up in, of
+    narrow floats f32, does not come back."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        sums: Data = np.cumsum(x, axis=axis, dtype=wide(x.dtype)).astype(x.dtype)
+        if x.dtype.kind == "f":
+            own = np.cumsum(x, axis=axis, dtype=np.float64 if x.dtype.itemsize == 8 else np.float32).astype(x.dtype)
+            sums = np.where(np.isfinite(own), sums, own)
+        return sums
 
 
 def scan_max(x: Data, axis: int) -> Data:

@@ -404,7 +404,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         twice(x, y)
 #> 11:9 error tile.local-call: `twice` is called from outside, not by a kernel
 #>   2:1 defined here
-#>   hint: move what both do into a plain function of tiles, without a decorator, and call that; a process may run a `@workload` of htp_wsp on tensors
+#>   hint: write `@kernel` of htp_tile above it, and nothing else, or make it a plain function of tiles; a process may run a `@workload` of htp_wsp on tensors
 
 #: called in a loop over a channel
 @pipeline

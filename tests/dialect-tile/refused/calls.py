@@ -33,8 +33,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 4:19 error tile.unknown-call: `tile.log2` is not an intrinsic
 #>   hint: write `log(x[i, :]) * 1.4426950408889634`
 
-#: another kernel
-@kernel
+#: an entry that is no kernel
 def helper(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = x[i, :]
@@ -43,9 +42,9 @@ def helper(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 @kernel
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     helper(x, y)
-#> 9:5 error tile.local-call: `helper` is called from outside, not by a kernel
-#>   2:1 defined here
-#>   hint: move what both do into a plain function of tiles, without a decorator, and call that; a process may run a `@workload` of htp_wsp on tensors
+#> 8:5 error tile.local-call: `helper` is called from outside, not by a kernel
+#>   1:1 defined here
+#>   hint: write `@kernel` of htp_tile above it, and nothing else, or make it a plain function of tiles; a process may run a `@workload` of htp_wsp on tensors
 
 #: tiles outside a loop
 @kernel

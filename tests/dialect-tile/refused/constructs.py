@@ -159,23 +159,28 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 4:9 error tile.unsupported: the tile language has no `raise`
 #>   hint: check arguments before the kernel is called
 
-#: break
+#: break of a parallel loop
 @kernel
-def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    for i in tiles(M, 8):
-        break
+def k(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    for i in htp.parallel(range(M)):
+        if i > 3:
+            break
         y[i, :] = x[i, :]
-#> 4:9 error tile.unsupported: the tile language has no `break` of a `for` loop
-#>   hint: use `where` to leave elements as they are; a `while` may be left
+#> 3:5 error tile.parallel-exit: the parallel loop over `i` is left by `break`
+#>   hint: leave `htp.parallel` out, or let each iteration decide for itself with `if`, or `continue`
 
-#: continue
+#: continue in the else of a loop
 @kernel
-def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    for i in tiles(M, 8):
-        continue
-        y[i, :] = x[i, :]
-#> 4:9 error tile.unsupported: the tile language has no `continue`
-#>   hint: use `if` on ints, or `where` on tiles
+def k(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    for p in range(M):
+        for q in range(N):
+            if q > p:
+                break
+        else:
+            continue
+        y[p, :] = x[p, :]
+#> 8:13 error tile.unsupported: the tile language has no jumps in the `else` of a loop
+#>   hint: write it behind the loop
 
 #: walrus
 @kernel
@@ -248,16 +253,6 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 4:9 error tile.unsupported: the tile language has no declarations without a value
 #>   hint: annotate the first assignment
-
-#: else of a loop
-@kernel
-def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    for i in tiles(M, 8):
-        y[i, :] = x[i, :]
-    else:
-        pass
-#> 6:9 error tile.unsupported: the tile language has no `else` of loops
-#>   hint: write it behind the loop
 
 #: star import
 from htp_tile import *

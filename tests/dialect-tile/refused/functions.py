@@ -43,8 +43,9 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 #: early return
 def helper(v, n):
-    if n > 3:
-        return v
+    for p in range(n):
+        if p > 3:
+            return v
     return v * 2.0
 
 
@@ -52,7 +53,7 @@ def helper(v, n):
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = helper(x[i, :], N)
-#> 3:9 error tile.early-return: `helper` returns before its end
+#> 4:13 error tile.early-return: `helper` returns before its end
 #>   hint: bind the value to a name, and return that at the end
 
 #: too many arguments
@@ -343,3 +344,85 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 3:16 error tile.external-size: the body of `apart` computes with the dim `M`
 #>   7:15 called here
 #>   hint: use the length of a tile, or give it the size as an `i32`
+
+#: kernels that are given what they do not take
+@kernel
+def other(a: In[Tensor[f32, N, M]], s: f32, b: Out[Tensor[f32, N, M]]) -> None:
+    for i in tiles(N, 8):
+        b[i, :] = a[i, :] * s
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], z: InOut[Tensor[i32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, M)
+    other(x, 1.0, x)
+    other(y, 1.0, y)
+    other(x[0:1, :], 1.0, y)
+    other(x, 1.0, z)
+    other(x, 1.0, h)
+    other(x, x[0, 0], y)
+#> 10:19 error tile.written-input: `x` is an input and is written here
+#>   2:48 declared `Out` here
+#> 10:19 error tile.kernel-alias: `x` is given as `a` and as `b`, one of which is written
+#>   hint: give it a buffer of its own
+#> 11:19 error tile.kernel-alias: `y` is given as `a` and as `b`, one of which is written
+#>   hint: give it a buffer of its own
+#> 12:11 error tile.kernel-tensor: `other` takes a tensor as `a`, and `x[slice(0, 1), :]` is none that it can be given
+#>   2:14 declared here
+#>   hint: give it a parameter of the kernel, or a buffer with extents of dims and ints
+#> 13:19 error tile.kernel-type: `other` takes `b: Out[Tensor[f32, N, M]]`, and `z` is another tensor
+#>   2:48 declared here
+#>   hint: give it a tensor of that type, with the same dim wherever it has the same dim
+#> 14:19 error tile.kernel-type: `other` takes `b: Out[Tensor[f32, N, M]]`, and `h` is another tensor
+#>   2:48 declared here
+#>   hint: give it a tensor of that type, with the same dim wherever it has the same dim
+#> 15:14 error tile.kernel-scalar: `other` takes `s` of f32, and `x[0, 0]` is no number, and no scalar of that dtype
+#>   2:40 declared here
+#>   hint: write a number, or declare a scalar parameter of that dtype and give that
+
+#: a kernel that is wrong itself
+@kernel
+def other(a: In[Tensor[f32, N, M]], b: Out[Tensor[f32, N, M]]) -> None:
+    for i in tiles(N, 8):
+        a[i, :] = 2.0
+
+
+@kernel
+def k(x: InOut[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    other(x, y)
+    y[:, :] += x[:, :]
+#> 2:37 error tile.never-written: `b` is an output, and nothing is stored to it
+#>   hint: write it: `b[…] = …`
+#> 4:9 error tile.written-input: `a` is an input and is written here
+#>   2:11 declared `In` here
+#>   hint: declare it `Out[…]` or `InOut[…]`
+
+#: kernels on buffers of blocks, and of two blocks
+@kernel
+def other(a: InOut[Tensor[f32, N, M]]) -> None:
+    a[:, :] = 2.0
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        h = buffer(f32, i, N)
+        other(h)
+        y[i, :] = h[i, :]
+    for p in range(M):
+        g = buffer(f32, 4, N)
+        other(g)
+        y[p, :] = g[0, :]
+    for p in range(M):
+        g = buffer(f32, 8, N)
+        other(g)
+        y[p, :] = g[0, :]
+#> 10:15 error tile.kernel-tensor: `other` takes a tensor as `a`, and `h` is none that it can be given
+#>   2:14 declared here
+#>   hint: give it a parameter of the kernel, or a buffer with extents of dims and ints
+#> 14:15 error tile.kernel-tensor: `other` takes a tensor as `a`, and `g` is none that it can be given
+#>   2:14 declared here
+#>   hint: give it a parameter of the kernel, or a buffer with extents of dims and ints
+#> 18:15 error tile.kernel-tensor: `other` takes a tensor as `a`, and `g` is none that it can be given
+#>   2:14 declared here
+#>   hint: give it a parameter of the kernel, or a buffer with extents of dims and ints

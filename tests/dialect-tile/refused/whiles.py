@@ -71,16 +71,3 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 8:19 error tile.maybe-unbound: `row` is bound only inside a `while`
 #>   6:13 bound here
 #>   hint: bind it before the `while`
-
-#: an else
-@kernel
-def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    for i in tiles(M, 8):
-        n = 0
-        while n < 8:
-            n += 1
-        else:
-            n = 0
-        y[i, :] = x[i, :]
-#> 8:13 error tile.unsupported: the tile language has no `else` of loops
-#>   hint: write it behind the loop

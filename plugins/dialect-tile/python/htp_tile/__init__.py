@@ -89,6 +89,8 @@ from htp_tile.memory import (
     zeros,
 )
 
+from htp_tile.functions import complex_mul, philox, reduce_var, uniform  # isort: skip: they use what stands above
+
 if TYPE_CHECKING:
     from htp_tile.typed import matmul
 else:
@@ -96,9 +98,9 @@ else:
 
 __all__ = [
     "Kernel", "Tensor", "Tile", "absolute", "add", "argmax", "argmin", "argsort", "argtopk", "barrier", "bit_and", "bit_not",
-    "bit_or", "bit_xor", "buffer", "call", "cast", "ceil", "copy_async", "cos", "div", "eq", "erf", "exp", "external", "floor", "floordiv", "full", "gather",
+    "bit_or", "bit_xor", "buffer", "call", "cast", "ceil", "complex_mul", "copy_async", "cos", "div", "eq", "erf", "exp", "external", "floor", "floordiv", "full", "gather",
     "ge", "gt", "holds", "index", "iota", "kernel", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mod", "mul", "ne",
-    "neg", "pow", "reduce_all", "reduce_any", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "relayout", "rem", "reshape",
+    "neg", "philox", "pow", "reduce_all", "reduce_any", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "reduce_var", "relayout", "rem", "reshape",
     "round", "rsqrt", "scan_max", "scan_min", "scan_sum", "scatter_add", "shl", "shr", "sigmoid", "sin", "sort",
-    "sqrt", "store", "sub", "tanh", "tiles", "topk", "transpose", "trunc", "wait", "where", "whole", "zeros",
+    "sqrt", "store", "sub", "tanh", "tiles", "topk", "transpose", "trunc", "uniform", "wait", "where", "whole", "zeros",
 ]  # fmt: skip
