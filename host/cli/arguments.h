@@ -24,7 +24,7 @@ struct Arguments {
   std::string name;               // explain CODE, ops show NAME, plugins show ID, plugins new NAME, stages STAGE
   std::vector<std::string> diff;  // stages --diff A B
   bool semantic = false;          // of diff: results too
-  bool check = false;             // of run: against plain Python
+  bool check = false;             // of run: against plain Python; of fmt
   std::string inputs, outputs, trace, into, output, kept;
   std::string kind;                          // plugins new --kind
   std::string language = "c++";              // plugins new --language
@@ -51,7 +51,9 @@ struct Arguments {
   std::string expect, revoke;        // plugins trust --expect DIGEST, --revoke NAME
   std::vector<std::string> only;     // plugins check --only NAME
   std::optional<uint64_t> reproduce; // plugins check --reproduce SEED
-  bool list = false;                 // plugins check --list
+  bool list = false;                 // plugins check, mcp and lsp --list
+  bool stdio = false;                // lsp --stdio
+  bool shows_diff = false;           // fmt --diff
   bool json = false, dump = false, quiet = false;
   bool verbose = false;
   std::string log_level, log_file;

@@ -4,6 +4,7 @@
 #include "host/base/process.h"
 #include "host/cli/command.h"
 #include "host/diag/utf8.h"
+#include "host/editor/rpc.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@ namespace htp {
 namespace mcp {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using rpc::invalid_params, rpc::Json, rpc::Refused;
 
 // The commands that are tools, and what an agent calls them: all that take part in the loop of reading, changing,
 // verifying and measuring. None of them changes what is trusted, or anything but what it is told to write.
@@ -34,15 +35,7 @@ constexpr std::string_view shared_options[] = {"--plugins", "--plugin-path"};
 
 constexpr int64_t longest_call = 600; // seconds, unless it is asked for otherwise
 constexpr size_t longest_message = 8u << 20;
-constexpr int deepest = 64;
 constexpr std::string_view versions[] = {"2025-06-18", "2025-03-26", "2024-11-05"}; // of the protocol, the newest first
-
-// JSON-RPC's own codes.
-enum RpcError : int { parse_error = -32700, invalid_request = -32600, no_method = -32601, invalid_params = -32602 };
-struct Refused {
-  RpcError code;
-  std::string message;
-};
 
 using Option = CommandShape::Option;
 
@@ -216,36 +209,10 @@ Json answer_to(const std::vector<CommandShape> &shapes, const std::string &metho
   if (method == "ping") return Json::object();
   if (method == "tools/list") return {{"tools", tool_list(shapes)}};
   if (method == "tools/call") return call(shapes, params, limit);
-  throw Refused{no_method, "there is no method `" + printable(method.substr(0, 80)) + "`"};
+  throw Refused{rpc::no_method, "there is no method `" + printable(method.substr(0, 80)) + "`"};
 }
 
-void send(const Json &message) {
-  const std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  answer_bytes(text);
-}
-
-void refuse(const Json &id, const Refused &why) {
-  send({{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", why.code}, {"message", why.message}}}});
-}
-
-// Whether a text nests no deeper than any message does: a parser would go as deep as it says.
-bool shallow(const std::string &text) {
-  int depth = 0;
-  bool quoted = false;
-  for (size_t k = 0; k < text.size(); ++k) {
-    if (quoted) {
-      if (text[k] == '\\') ++k;
-      if (text[k] == '"') quoted = false;
-    } else if (text[k] == '"') {
-      quoted = true;
-    } else if (text[k] == '[' || text[k] == '{') {
-      if (++depth > deepest) return false;
-    } else if (text[k] == ']' || text[k] == '}') {
-      --depth;
-    }
-  }
-  return true;
-}
+void send(const Json &message) { answer_bytes(rpc::dumped(message) + "\n"); }
 
 // The calls, one after the other, while messages are read: a client may take one back.
 class Calls {
@@ -270,7 +237,7 @@ public:
   }
   void refuse(const Json &id, const Refused &why) {
     const std::lock_guard lock(mutex_);
-    mcp::refuse(id, why);
+    send(rpc::refused(id, why));
   }
   // A call that was taken back is not answered.
   void cancel(const Json &id) {
@@ -305,11 +272,11 @@ private:
       waiting_.pop_front();
       const Asked asked = *running_;
       lock.unlock();
-      Json answer{{"jsonrpc", "2.0"}, {"id", asked.id}};
+      Json answer;
       try {
-        answer["result"] = answer_to(shapes_, asked.method, asked.params, limit_);
+        answer = rpc::answered(asked.id, answer_to(shapes_, asked.method, asked.params, limit_));
       } catch (const Refused &why) {
-        answer["error"] = {{"code", why.code}, {"message", why.message}};
+        answer = rpc::refused(asked.id, why);
       }
       lock.lock();
       if (!running_->cancelled) send(answer);
@@ -328,19 +295,16 @@ private:
 };
 
 void handle(Calls &calls, const std::string &line) {
-  const Json message = shallow(line) ? Json::parse(line, nullptr, false) : Json(Json::value_t::discarded);
-  if (message.is_discarded()) return calls.refuse(nullptr, {parse_error, "this is no JSON"});
-  Json id = nullptr;
-  if (message.is_object())
-    if (const auto found = message.find("id"); found != message.end() && (found->is_string() || found->is_number()))
-      id = *found;
-  if (!message.is_object() || message.value("jsonrpc", Json()) != "2.0" || !message.value("method", Json()).is_string())
-    return calls.refuse(id,
-                        {invalid_request, "a message is an object with `jsonrpc`, which is \"2.0\", and a `method`"});
-  const std::string method = message["method"];
-  const Json params = message.value("params", Json());
-  if (message.contains("id")) return calls.ask(id, method, params);
-  if (method == "notifications/cancelled" && params.is_object()) calls.cancel(params.value("requestId", Json()));
+  Json id;
+  try {
+    const rpc::Message message = rpc::read(line, id);
+    if (message.answer) return;
+    if (!message.notified) return calls.ask(id, message.method, message.params);
+    if (message.method == "notifications/cancelled" && message.params.is_object())
+      calls.cancel(message.params.value("requestId", Json()));
+  } catch (const Refused &why) {
+    calls.refuse(id, why);
+  }
 }
 
 } // namespace
@@ -367,7 +331,7 @@ int mcp_command(const Arguments &arguments) {
       continue;
     }
     if (too_long)
-      calls.refuse(nullptr, {mcp::invalid_request, "the message is too long"});
+      calls.refuse(nullptr, {rpc::invalid_request, "the message is too long"});
     else if (line.find_first_not_of(" \t\r") != line.npos)
       mcp::handle(calls, line);
     line.clear();

@@ -135,7 +135,7 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
   std::string key;
   const std::string program_path =
       request.from_stage.empty() ? inputs->program.value : without_slash(request.from_stage) + "/program.py";
-  if (auto text = read_file(program_path); text && cache.enabled() && diagnostics.empty()) {
+  if (auto text = read_file(program_path); text && cache.enabled() && diagnostics.empty() && request.unsaved.empty()) {
     key = compile_key(request, *inputs, *text);
     if (auto known = recall(cache, key)) {
       known->logs.push_back(sources_log(request, *inputs));

@@ -30,6 +30,7 @@ struct CompileRequest {
   std::vector<std::string> needs; // requirements besides those that the program has
   std::string from_stage;         // a stage's folder to resume from; empty: from the program
   std::string stages;             // those that the package keeps: "changed" or "last"; over the profile's
+  Unsaved unsaved;                // of the program and of what it imports from files beside it
   bool verify_each = false;
   bool only_entry = false; // of the program what the entry reaches; the rest of the file may be any Python
   bool isolate = false;    // plugins run in a process of their own; over the profile's

@@ -47,7 +47,7 @@ std::string without_slash(std::string path) {
 // ── parse ──
 
 std::optional<Start> parse_start(const CompileRequest &request, const Inputs &inputs, Store &store,
-                                 Diagnostics &diagnostics) {
+                                 Diagnostics &diagnostics, std::vector<InputFile> *files) {
   LogPhase phase("parse");
   Start start;
   const size_t errors = diagnostics.errors();
@@ -61,14 +61,17 @@ std::optional<Start> parse_start(const CompileRequest &request, const Inputs &in
     start.root = parsed->root;
     start.resumed = std::move(parsed->header);
   } else {
-    htp_node module =
-        read_program(inputs.program.value, "program", store, start.files, diagnostics, inputs.program.span);
+    htp_node module = read_program(inputs.program.value, "program", store, start.files, diagnostics,
+                                   inputs.program.span, request.unsaved);
     if (module && request.only_entry) module = only_reached(module, request.entry, store);
-    if (module) module = merge_siblings(module, folder_of(inputs.program.value), store, start.files, diagnostics);
+    if (module)
+      module =
+          merge_siblings(module, folder_of(inputs.program.value), store, start.files, diagnostics, request.unsaved);
     if (module) module = take_texts(module, folder_of(inputs.program.value), store, start.files, diagnostics);
     if (module) module = set_constants(without_jit(module, store), inputs.set, store, diagnostics);
     start.root = module ? with_import(store, module) : module;
   }
+  if (files) *files = start.files;
   if (start.root) check_bound(store, start.root, diagnostics);
   if (start.root) check_numbers(store, start.root, diagnostics);
   if (diagnostics.errors() != errors || !start.root) return std::nullopt;
@@ -231,8 +234,24 @@ Expected<Resolution, Refusal> resolve_logged(const Universe &universe, const Req
 }
 } // namespace
 
+std::string choice_key(const Request &request, bool locked) {
+  std::string text = request.target.value + "\n" + request.pipeline.value + (locked ? "\nlocked" : "\n");
+  for (const Need &need : request.needs) text += "\n" + need.requirement.text();
+  for (const PluginWish &wish : request.wishes) text += "\nwish " + wish.id;
+  for (const std::string &state : request.absent) text += "\nabsent " + state;
+  for (const auto &[plugin, version] : request.prefer) text += "\nprefer " + plugin;
+  return text;
+}
+
 bool choose(const Inputs &inputs, const Start &start, const Store &store, Setup &setup, Cache &cache,
             Diagnostics &diagnostics) {
+  std::string chosen_for = choice_key(setup.request, setup.locked);
+  if (setup.registry && setup.chosen_for == chosen_for) {
+    setup.ctx.reset();
+    check_imports(store, start.root, manifests_of(*setup.resolution), diagnostics);
+    return !diagnostics.errors();
+  }
+  setup.chosen_for.clear();
   Universe universe = inputs.universe();
   if (setup.locked) hold_to(*inputs.lock, universe);
   auto resolved = resolve_logged(universe, setup.request, setup.tells);
@@ -261,6 +280,7 @@ bool choose(const Inputs &inputs, const Start &start, const Store &store, Setup 
   std::vector<std::string> units;
   for (const ChosenUnit &unit : setup.resolution->units) units.push_back(unit.unit->name.value);
   setup.registry.emplace(setup.plugins, units, inputs.profile.plugins);
+  setup.chosen_for = std::move(chosen_for);
   return true;
 }
 

@@ -26,6 +26,7 @@ struct Setup {
   bool tells = false; // also what the resolution was chosen over
   Refusal refusal;    // when there is no resolution
   std::optional<Resolution> resolution;
+  std::string chosen_for; // the choice_key() of its request, once it was chosen
   std::vector<LoadedPlugin> plugins;
   std::vector<PythonFiles> python; // of each of them
   std::optional<Registry> registry;
@@ -35,9 +36,10 @@ struct Setup {
 
 std::string without_slash(std::string path);
 
-// The program merged, with its constants, or the stage that is resumed; nothing after a report.
+// The program merged, with its constants, or the stage that is resumed; nothing after a report. `files`: those that
+// were read, however far it came.
 std::optional<Start> parse_start(const CompileRequest &request, const Inputs &inputs, Store &store,
-                                 Diagnostics &diagnostics);
+                                 Diagnostics &diagnostics, std::vector<InputFile> *files = nullptr);
 
 // What the profile, the program and the caller ask for.
 Request make_request(const CompileRequest &asked, const Inputs &inputs, const Start &start, const Store &store);
@@ -46,7 +48,11 @@ Setup set_up(const CompileRequest &asked, const Inputs &inputs, const Start &sta
 std::vector<LoadedPlugin> load_chosen(const Inputs &inputs, const std::vector<const Manifest *> &manifests,
                                       Cache &cache, Diagnostics &diagnostics);
 
-// Resolves the request and loads what was chosen.
+// All that the choice depends on, besides the inputs.
+std::string choice_key(const Request &request, bool locked);
+
+// Resolves the request and loads what was chosen. A setup that was chosen for the same request of the same inputs, of
+// another program, stays as it is.
 bool choose(const Inputs &inputs, const Start &start, const Store &store, Setup &setup, Cache &cache,
             Diagnostics &diagnostics);
 

@@ -164,8 +164,9 @@ htp_node parse_program(const SourceRef &source, Diagnostics &diagnostics, Store 
 }
 
 htp_node read_program(const std::string &path, std::string_view role, Store &store, std::vector<InputFile> &inputs,
-                      Diagnostics &diagnostics, const Span &asked) {
-  auto text = read_file(path, 64u << 20);
+                      Diagnostics &diagnostics, const Span &asked, const Unsaved &unsaved) {
+  const auto held = unsaved.empty() ? unsaved.end() : unsaved.find(absolute_path(path));
+  auto text = held == unsaved.end() ? read_file(path, 64u << 20) : Expected<std::string, IoError>(held->second);
   if (!text) {
     Diagnostic &d = diagnostics.report(diag::io_unreadable, asked, text.error().path, text.error().reason);
     if (is_folder(path) && exists(join_path(path, "manifest.json")))
@@ -182,8 +183,9 @@ namespace {
 // two ways is one node.
 class Merger {
 public:
-  Merger(const std::string &folder, Store &store, std::vector<InputFile> &inputs, Diagnostics &diagnostics)
-      : folder_(folder), store_(store), inputs_(inputs), diagnostics_(diagnostics) {}
+  Merger(const std::string &folder, Store &store, std::vector<InputFile> &inputs, Diagnostics &diagnostics,
+         const Unsaved &unsaved)
+      : folder_(folder), store_(store), inputs_(inputs), diagnostics_(diagnostics), unsaved_(unsaved) {}
 
   htp_node module(htp_node module) {
     std::vector<uint32_t> merged;
@@ -234,7 +236,7 @@ private:
       if (!known->second) diagnostics_.report(diag::pipeline_import_cycle, store_.span(import), sibling + ".py");
       return known->second.value_or(HTP_NONE);
     }
-    htp_node read = read_program(path_of(sibling), "import", store_, inputs_, diagnostics_);
+    htp_node read = read_program(path_of(sibling), "import", store_, inputs_, diagnostics_, {}, unsaved_);
     if (read) read = module(read);
     files_[sibling] = read;
     return read;
@@ -301,14 +303,15 @@ private:
   Store &store_;
   std::vector<InputFile> &inputs_;
   Diagnostics &diagnostics_;
+  const Unsaved &unsaved_;
   std::map<std::string, std::optional<htp_node>> files_; // nothing: being read
 };
 
 } // namespace
 
 htp_node merge_siblings(htp_node module, const std::string &folder, Store &store, std::vector<InputFile> &inputs,
-                        Diagnostics &diagnostics) {
-  return Merger(folder, store, inputs, diagnostics).module(module);
+                        Diagnostics &diagnostics, const Unsaved &unsaved) {
+  return Merger(folder, store, inputs, diagnostics, unsaved).module(module);
 }
 
 namespace {

@@ -21,18 +21,21 @@ struct InputFile {
   std::string sha256;
 };
 
+// Texts that stand for those of files, as an editor holds them: absolute path → text.
+using Unsaved = std::map<std::string, std::string>;
+
 // A program's module with its comments, blank lines and literal forms. 0 and a report when it is no Python.
 htp_node parse_program(const SourceRef &source, Diagnostics &diagnostics, Store &store);
 
 // Reads a Python file into the store, comments and all. 0 and a report, at the location that asks for it, when it
 // cannot be read or is no Python.
 htp_node read_program(const std::string &path, std::string_view role, Store &store, std::vector<InputFile> &inputs,
-                      Diagnostics &diagnostics, const Span &asked = {});
+                      Diagnostics &diagnostics, const Span &asked = {}, const Unsaved &unsaved = {});
 
 // Replaces `from sibling import …` by the definitions it names and what they reach at module level, for each sibling.py
 // beside the program (R15). Returns the merged module.
 htp_node merge_siblings(htp_node module, const std::string &folder, Store &store, std::vector<InputFile> &inputs,
-                        Diagnostics &diagnostics);
+                        Diagnostics &diagnostics, const Unsaved &unsaved = {});
 
 // Replaces the values of module constants (`NAME = literal`) by those of --set, and what is left of
 // `NAME = htp.choice(…)` by the first alternative.

@@ -46,6 +46,8 @@ COMMANDS: dict[str, list[str]] = {
     "report": ["report package -o page.html", "report package --dim Q=8", "report nowhere"],
     "edit": ["edit package source --replace tiles(M, tiles(M, -o edited", "edit package source --replace nowhere x -o edited", "edit nowhere source --replace a b -o edited"],
     "mcp": ["mcp --list"],
+    "lsp": ["lsp --list"],
+    "fmt": ["fmt a.py --diff", "fmt nowhere.py"],
     "ast": ["ast a.py", "ast a.py --dump", "ast nowhere.py"],
     "ops": ["ops", "ops show tile.matmul", "ops show tile.matmull"],
     "plugins": ["plugins list"],
