@@ -241,6 +241,7 @@ Node Typist::spelled_out(Node value) {
   const htp_intrinsic *row = path.empty() ? nullptr : c.intrinsic(path);
   if (!row) return value;
   if (path == "htp_tile.reduce_mean") return mean(value);
+  if (const Node made = compound(value, *row)) return made;
   std::optional<Type> like; // what an int becomes: of the dtype of a tile, or of what is stored to
   for (const Node a : k.args())
     if (const auto t = read_type(c, known(a)); t && (!like || like->dtype == "bool_")) like = t;

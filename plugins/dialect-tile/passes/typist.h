@@ -3,6 +3,7 @@
 
 #include "diagnostics.h"
 #include "language/module.h"
+#include "rules/rules.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/types.h"
@@ -35,6 +36,14 @@ private:
   // is stored has the dimensions that the index has. Statements that make it so stand before.
   Node spelled_out(Node value);
   Node mean(Node call);
+  // compound.cpp: what stands for a roll, a pad, a product by letters; 0 of another intrinsic.
+  Node compound(Node value, const htp_intrinsic &row);
+  Node rolled(const Call &call);
+  Node padded(const Call &call);
+  Node by_letters(const Call &call);
+  Node tile_call(std::string_view intrinsic, std::vector<uint32_t> arguments, Node origin, int64_t axis = -1);
+  Node step(std::string_view intrinsic, std::vector<uint32_t> arguments, Node origin, int64_t axis = -1);
+  Node dtype_node(const std::string &dtype, Node origin);
   // A name for what a call of an intrinsic gives.
   Node made(std::string_view stem, std::string_view intrinsic, Node value);
   // The annotation of what `value` gives; 0 for ints, and after a diagnostic.

@@ -15,7 +15,9 @@ from htp_tile.axes import (
     argmin,
     argsort,
     argtopk,
+    einsum,
     gather,
+    pad,
     reduce_all,
     reduce_any,
     reduce_max,
@@ -25,6 +27,7 @@ from htp_tile.axes import (
     reduce_sum,
     relayout,
     reshape,
+    roll,
     scan_max,
     scan_min,
     scan_sum,
@@ -98,9 +101,9 @@ else:
 
 __all__ = [
     "Kernel", "Tensor", "Tile", "absolute", "add", "argmax", "argmin", "argsort", "argtopk", "barrier", "bit_and", "bit_not",
-    "bit_or", "bit_xor", "buffer", "call", "cast", "ceil", "complex_mul", "copy_async", "cos", "div", "eq", "erf", "exp", "external", "floor", "floordiv", "full", "gather",
+    "bit_or", "bit_xor", "buffer", "call", "cast", "ceil", "complex_mul", "copy_async", "cos", "div", "einsum", "eq", "erf", "exp", "external", "floor", "floordiv", "full", "gather",
     "ge", "gt", "holds", "index", "iota", "kernel", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mod", "mul", "ne",
-    "neg", "philox", "pow", "reduce_all", "reduce_any", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "reduce_var", "relayout", "rem", "reshape",
-    "round", "rsqrt", "scan_max", "scan_min", "scan_sum", "scatter_add", "shl", "shr", "sigmoid", "sin", "sort",
+    "neg", "pad", "philox", "pow", "reduce_all", "reduce_any", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "reduce_var", "relayout", "rem", "reshape",
+    "roll", "round", "rsqrt", "scan_max", "scan_min", "scan_sum", "scatter_add", "shl", "shr", "sigmoid", "sin", "sort",
     "sqrt", "store", "sub", "tanh", "tiles", "topk", "transpose", "trunc", "uniform", "wait", "where", "whole", "zeros",
 ]  # fmt: skip

@@ -13,6 +13,9 @@ annotated parameters. The typing rules, by the names in `rule=`, where Element, 
     reshape      the operand's dtype, the named extents
     relayout     the operand's type, with the named layout
     gather       x's dtype; extents are equal or 1, at the axis the index's
+    einsum       an extent for each letter of the result, equal wherever a letter stands
+    roll         the operand's type
+    pad          the operand's type, longer at the axis
 """
 
 import htp
@@ -213,3 +216,31 @@ def argtopk(x: Number, k: int, *, axis: int) -> i32:
     >>> places = argtopk(x, 8, axis=1)
     """
     return htp.order("argtopk", x, axis, True, k)
+
+
+@htp.intrinsic(name="tile.einsum", rule="einsum", effects="", spaces="", cost="2 * size(a) * size(b)")
+def einsum(spec: str, a: Number, b: Number) -> Number:
+    """The product of two tiles by letters, one for each dimension: those that the result has not are summed. It is made of `transpose`, `reshape`,
+    `matmul` (`mul` where nothing is summed) and `reduce_sum`, each of which rounds; without a letter the result has extent 1.
+
+    >>> y = einsum("bmk,bnk->bmn", q, k)
+    """
+    return htp.einsum(spec, a, b)
+
+
+@htp.intrinsic(name="tile.roll", rule="roll", effects="", spaces="", cost="2 * size(x)")
+def roll(x: Element, shift: int, *, axis: int) -> Element:
+    """The elements moved by `shift` places along an axis, those that go over its end to its begin: a `gather`.
+
+    >>> y = roll(x, 1, axis=1)
+    """
+    return htp.roll(x, shift, axis)
+
+
+@htp.intrinsic(name="tile.pad", rule="pad", effects="", spaces="", cost="2 * size(result)")
+def pad(x: Element, widths: tuple[int, int], *, axis: int, value: float = 0) -> Element:
+    """x with so many elements of a value before and behind it along an axis, which is a whole dimension: a `buffer` of the value, in which x is.
+
+    >>> y = pad(x, (1, 1), axis=1)
+    """
+    return htp.pad(x, widths, axis, value)
