@@ -72,6 +72,22 @@ Unit unit_of(const Program &program, std::string entry, std::set<size_t> stateme
   return unit;
 }
 
+// Whether a function at the top of a program of HTP is decorated with a name that is not defined.
+bool decorated_by_nothing(const Program &program) {
+  if (std::ranges::none_of(program.imports(), [](const Imported &i) { return i.module == "htp"; })) return false;
+  const Store &store = program.store();
+  for (const Program::Statement &s : program.statements()) {
+    if (store.kind(s.node) != HTP_FunctionDef) continue;
+    for (htp_node d : store.items(store.slot(s.node, HTP_FIELD(FunctionDef, decorator_list)))) {
+      if (store.kind(d) == HTP_Call) d = store.slot(d, HTP_FIELD(Call, func));
+      const Span at = store.span(d);
+      const Program::Occurrence *one = store.kind(d) == HTP_Name ? program.occurrence_at(at.line, at.col) : nullptr;
+      if (one && one->scope == Program::nowhere) return true;
+    }
+  }
+  return false;
+}
+
 } // namespace
 
 std::vector<Unit> units_of(const Program &program, const std::set<std::string> &dialect_modules) {
@@ -82,7 +98,8 @@ std::vector<Unit> units_of(const Program &program, const std::set<std::string> &
     inside.insert(statements.begin(), statements.end());
     units.push_back(unit_of(program, entry, statements));
   }
-  if (units.empty()) return units;
+  // A file without an entry is no program, unless what was to make one is misspelled.
+  if (units.empty() && !decorated_by_nothing(program)) return units;
   std::set<size_t> outside;
   const Store &store = program.store();
   for (size_t k = 0; k < program.statements().size(); ++k) {
@@ -95,7 +112,7 @@ std::vector<Unit> units_of(const Program &program, const std::set<std::string> &
   std::set<size_t> all;
   for (size_t k = 0; k < program.statements().size(); ++k) all.insert(k);
   Unit whole = unit_of(program, "", all);
-  whole.entry = units.front().entry;
+  if (!units.empty()) whole.entry = units.front().entry;
   whole.whole = true;
   whole.parts = parts_of(program, outside);
   whole.key = std::string(1, '\0') + whole.entry;

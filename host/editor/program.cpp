@@ -240,8 +240,9 @@ void Program::find_reads() {
   std::map<std::string_view, std::set<size_t>> binds;
   for (const Occurrence &one : occurrences_)
     if (one.binds && one.scope == 0) binds[one.name].insert(statement_at(one.at));
+  // A name of a function's own counts too: a dialect may refuse that it hides one of the module.
   for (const Occurrence &one : occurrences_) {
-    if (one.scope != 0 || (one.binds && one.written == 0)) continue;
+    if (one.binds && one.scope == 0) continue;
     const size_t reader = statement_at(one.at);
     const auto found = binds.find(one.name);
     if (found == binds.end()) continue;
