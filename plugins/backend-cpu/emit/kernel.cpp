@@ -14,8 +14,10 @@ constexpr std::string_view reserved_words[] = {
     "crew",     "count",   "processes", "at_0",   "at_1",   "at_2",     "at_3",    "bool",   "true",     "false",
     "failed",   "tensors", "dims",      "linux",  "unix",   "main"};
 
-constexpr int64_t stack_limit =
-    64 * 1024; // bytes of buffers in a function's frame; more, or of unknown size, is allocated
+// Bytes of a buffer in a function's frame; a larger one, or one of unknown size, is allocated.
+constexpr int64_t stack_limit = 64 * 1024;
+// Bytes of all that a frame has at once: a loop over cores has a frame of its own, and both fit a thread of 256 KiB.
+constexpr int64_t frame_limit = 96 * 1024;
 
 } // namespace
 
@@ -256,6 +258,10 @@ std::string Printer::read(const Statement &s, const Mode &m, unsigned copy, unsi
   if (lanes > 1 && std::ranges::none_of(s.index, [&](Node i) { return mentions(c, i, m.variable); }))
     return h.splat(d, lanes) + "(" + read(s, m, copy, 1) + ")";
   const std::string text = element(s, m, copy);
+  // What a caller gives as a truth value is any byte.
+  if (d->kind == Class::boolean && s.memory->direction != Direction::none)
+    return lanes == 1 ? "(" + text + " != 0)"
+                      : "((" + value_type(d, lanes) + ")(" + h.load(d, lanes) + "(&" + text + ") != 0) & 1)";
   if (lanes == 1) return d->narrow() ? h.load(d, 1) + "(" + text + ")" : text;
   if (!d->narrow()) return h.load(d, lanes) + "(&" + text + ")";
   return h.load(d, lanes) + "(" + h.load(memory_integer(d), lanes) + "(&" + text + "))";
@@ -410,7 +416,7 @@ bool Printer::allocate(const Statement &s, const std::vector<Statement> &body, s
   }
   if (extents.empty()) extents = "1";
   if (!m.on_heap && fixed && elements <= stack_limit / m.dtype->bytes &&
-      frame_ + elements * m.dtype->bytes <= 4 * stack_limit) {
+      frame_ + elements * m.dtype->bytes <= frame_limit) {
     frame_ += elements * m.dtype->bytes;
     // Aligned as the hardware model's space `stack` is, and explicitly: gcc 12 writes a large array of a leaf function
     // as if it lay so, and does not always see to it that it does.
