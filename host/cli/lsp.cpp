@@ -1,3 +1,4 @@
+#include "host/base/interrupt.h"
 #include "host/cli/command.h"
 #include "host/editor/server.h"
 
@@ -15,10 +16,11 @@ int lsp_command(const Arguments &arguments) {
   }
   CompileRequest request = arguments.request;
   if (request.profile.empty()) request.profile = profile_file(HTP_DEFAULT_PROFILE);
-  return editor::serve(request, STDIN_FILENO, [](const std::string &bytes) {
+  const int code = editor::serve(request, STDIN_FILENO, [](const std::string &bytes) {
     answer_bytes(bytes);
     return answers_written();
   });
+  return interrupted ? exit_interrupted : code;
 }
 
 } // namespace htp

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -322,6 +323,10 @@ def main() -> int:
         expect(client.close() == 0, f"it ends with {client.process.returncode}: {client.process.stderr.read()[-400:]!r}")
         check_profiles(host, folder)
         check_crash(host, folder)
+        client = Client(host, folder)
+        client.initialize()
+        client.process.send_signal(signal.SIGINT)
+        expect(client.process.wait(20) == 130, f"interrupted it ends with {client.process.returncode}")
     print("\n".join(wrong) or "an editor finds what it asks for")
     return 1 if wrong else 0
 
