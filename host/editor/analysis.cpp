@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <list>
 
 namespace htp::editor {
@@ -168,6 +169,19 @@ private:
   Json rows_ = Json::array();
 };
 
+// Whether a line that is not indented has the name: values are given to the constants that a unit has.
+bool at_module_level(const std::string &text, const std::string &name) {
+  const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t at = 0; !name.empty() && (at = text.find(name, at)) != text.npos; at += name.size()) {
+    const size_t end = at + name.size(), line = at == 0 ? text.npos : text.rfind('\n', at - 1);
+    const char first = text[line == text.npos ? 0 : line + 1];
+    if (first == ' ' || first == '\t' || (at > 0 && letter(text[at - 1])) || (end < text.size() && letter(text[end])))
+      continue;
+    return true;
+  }
+  return false;
+}
+
 std::string dumped(const Json &json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 } // namespace
@@ -183,6 +197,7 @@ struct Analyst::State {
     CompileRequest request = asked;
     request.entry = unit.entry;
     request.unsaved[absolute_path(request.program)] = unit.text;
+    std::erase_if(request.set, [&](const auto &one) { return !at_module_level(unit.text, one.first); });
     if (!inputs && gathering.empty()) inputs = gather(request, true, gathering);
     if (inputs) {
       inputs->entry = {unit.entry, {}};

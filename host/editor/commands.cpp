@@ -134,6 +134,9 @@ std::optional<Json> execute_command(Session &session, const Json &id, const Json
   if (document.kind != Document::Kind::program) throw Refused{rpc::invalid_params, "it is no program"};
   CompileRequest request = session.compile_request(document);
   request.entry = arguments.value("entry", std::string());
+  if (document.program) // those that it has
+    std::erase_if(request.set,
+                  [&](const auto &one) { return !document.program->scopes()[0].bindings.contains(one.first); });
   if (id.is_null()) return std::nullopt; // nobody waits for what it would say
   session.later(id, [&](const Job::Say &say) { say(rpc::dumped(command->work(request, arguments))); });
   return std::nullopt;

@@ -20,7 +20,8 @@ bool offers(const Json &json, std::initializer_list<const char *> path) {
   return at->is_boolean() && at->get<bool>();
 }
 
-// {"profile": "cpu", "pluginPath": ["…"]}, of initializationOptions or of the section `htp` of the settings.
+// {"profile": "…", "pluginPath": ["…"], "set": {"M": 1024}}, of initializationOptions or of the section `htp` of the
+// settings.
 bool take_settings(Session &session, const Json &given) {
   if (!given.is_object()) return false;
   const Json &settings = given.contains("htp") ? given["htp"] : given;
@@ -44,6 +45,14 @@ bool take_settings(Session &session, const Json &given) {
       session.request.plugin_path = folders;
       changed = true;
     }
+  }
+  if (const auto set = settings.find("set"); set != settings.end() && set->is_object()) {
+    std::map<std::string, std::string> values;
+    for (const auto &[name, value] : set->items())
+      if (value.is_string() || value.is_number())
+        values[name] = value.is_string() ? value.get<std::string>() : value.dump();
+    changed = changed || values != session.request.set;
+    session.request.set = std::move(values);
   }
   return changed;
 }

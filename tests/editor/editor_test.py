@@ -285,6 +285,11 @@ def check_profiles(host: Path, folder: Path) -> None:
     client.versions[uri] = 1
     client.whole.clear()
     expect(client.checked(uri) == [], f"after another profile: {client.diagnostics[uri]}")
+    client.notify("workspace/didChangeConfiguration", {"settings": {"htp": {"set": {"M": 64, "Q": 1}}}})
+    client.whole.clear()
+    expect(client.checked(uri) == [], f"with sizes: {client.diagnostics[uri]}")
+    shown = client.ask("workspace/executeCommand", {"command": "htp.showStage", "arguments": [{"uri": uri, "entry": "softmax", "stage": "00"}]})
+    expect("M = 64" in shown.get("text", ""), f"a size that is set: {shown}")
     expect(client.close() == 0, "it ends")
 
 

@@ -72,7 +72,7 @@ async function start(answers: Answers): Promise<void> {
       { language: "python", scheme: "untitled" },
       { language: "yaml", scheme: "file" },
     ],
-    initializationOptions: { profile: settings.get<string>("profile"), pluginPath: settings.get<string[]>("pluginPath") },
+    initializationOptions: { profile: settings.get<string>("profile"), pluginPath: settings.get<string[]>("pluginPath"), set: settings.get<object>("set") },
     synchronize: { configurationSection: "htp", fileEvents: vscode.workspace.createFileSystemWatcher("**/{htp-plugin.yaml,*.py}") },
     middleware: {
       executeCommand: async (command, args, next) => {
