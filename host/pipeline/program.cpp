@@ -282,21 +282,61 @@ private:
       const htp_node alone = store_.node(HTP_Module, {store_.list({s}), store_.list(Slots{})});
       const auto imports = imports_of(store_, alone);
       for (const Imported &i : imports) bind(i.local, s, i.module + ":" + i.name);
-      std::string name;
-      htp_node value = HTP_NONE;
-      const bool assigned = is_constant_assignment(store_, s, &name, &value);
-      if (imports.empty())
-        for (const std::string &bound : bound_by(store_, s)) bind(bound, s, assigned ? unparse(*store_.abi(), s) : "");
+      const auto assigned = assignments(s);
+      if (!imports.empty()) continue;
+      for (const std::string &bound : bound_by(store_, s)) {
+        const auto it = std::ranges::find(assigned, bound, &Assigned::name);
+        bind(bound, s, it == assigned.end() ? "" : "= " + unparse(*store_.abi(), it->value));
+      }
     }
     // Of the same assignments of two files the first stays; a file's own that repeats itself is as it is written.
     std::map<std::string, const SourceFile *> first;
-    std::erase_if(body, [&](uint32_t s) {
-      std::string name;
-      htp_node value = HTP_NONE;
-      if (!is_constant_assignment(store_, s, &name, &value)) return false;
+    std::vector<uint32_t> kept;
+    for (const uint32_t s : body) {
+      const auto assigned = assignments(s);
       const SourceFile *file = store_.span(s).file.get();
-      return first.emplace(name, file).first->second != file;
-    });
+      std::vector<uint32_t> names, values;
+      for (const Assigned &each : assigned)
+        if (first.emplace(each.name, file).first->second == file)
+          names.push_back(each.target), values.push_back(each.value);
+      if (names.size() == assigned.size())
+        kept.push_back(s);
+      else if (!names.empty())
+        kept.push_back(
+            store_.with(store_.with(s, HTP_FIELD(Assign, targets), store_.list({tuple(names, HTP_STORE, s)})),
+                        HTP_FIELD(Assign, value), tuple(values, HTP_LOAD, s)));
+    }
+    body = std::move(kept);
+  }
+
+  struct Assigned {
+    std::string name;
+    htp_node target, value;
+  };
+  // What an assignment binds: one name, or several of a tuple that is written out.
+  std::vector<Assigned> assignments(htp_node s) const {
+    std::vector<Assigned> result;
+    Assigned one{"", HTP_NONE, HTP_NONE};
+    if (is_constant_assignment(store_, s, &one.name, &one.value)) {
+      one.target = store_.kind(s) == HTP_Assign ? store_.items(store_.slot(s, HTP_FIELD(Assign, targets)))[0]
+                                                : store_.slot(s, HTP_FIELD(AnnAssign, target));
+      return {one};
+    }
+    if (store_.kind(s) != HTP_Assign) return result;
+    const Slots targets = store_.items(store_.slot(s, HTP_FIELD(Assign, targets)));
+    const htp_node value = store_.slot(s, HTP_FIELD(Assign, value));
+    if (targets.size() != 1 || store_.kind(targets[0]) != HTP_Tuple || store_.kind(value) != HTP_Tuple) return result;
+    const Slots names = store_.items(store_.slot(targets[0], HTP_FIELD(Tuple, elts))),
+                values = store_.items(store_.slot(value, HTP_FIELD(Tuple, elts)));
+    if (names.size() != values.size()) return result;
+    for (size_t k = 0; k < names.size(); ++k) {
+      if (store_.kind(names[k]) != HTP_Name) return {};
+      result.push_back({std::string(store_.text(store_.slot(names[k], HTP_FIELD(Name, id)))), names[k], values[k]});
+    }
+    return result;
+  }
+  htp_node tuple(const std::vector<uint32_t> &elements, uint32_t context, htp_node origin) {
+    return store_.node(HTP_Tuple, {store_.list(elements), context}, origin);
   }
 
   const std::string &folder_;

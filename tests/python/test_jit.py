@@ -1,6 +1,7 @@
 """Calls that compile: programs of files, of cells and of `exec`, what makes them compile again, arrays of all kinds, threads, errors."""
 
 import ctypes
+import importlib
 import linecache
 import os
 import re
@@ -88,7 +89,7 @@ class Calls(unittest.TestCase):
         sys.path.insert(0, str(self.folder))
         self.addCleanup(lambda: [sys.path.remove(str(self.folder)), *(sys.modules.pop(name, None) for name in ("program", "beside"))])
         linecache.clearcache()
-        import program  # type: ignore[import-not-found]
+        import program
 
         self.program: Any = program
         self.x = np.random.default_rng(0).standard_normal((5, 7)).astype(np.float32)
@@ -98,6 +99,31 @@ class Calls(unittest.TestCase):
         given = compiled(*arguments)
         self.assertTrue(np.array_equal(given, compiled.entry(*arguments)))
         return given
+
+    def test_a_kernel_calls_one_of_another_file(self) -> None:
+        """Each file has a dim of the name; in the one that is called it is what it is given, and so where both are compiled as one program."""
+        head = "import htp\nfrom htp import In, Out, f32\nfrom htp_tile import Tensor, buffer, kernel, tiles\n"
+        called = head + (
+            "M, N = htp.dim('M'), htp.dim('N')\n\n\n@kernel\ndef grown(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:\n"
+            "    for p in range(M):\n        if p == 3:\n            break\n        y[p, :] = x[p, :] + N\n    for p in range(3, M):\n        y[p, :] = 0.0\n"
+        )
+        calling = head + (
+            "from program_called import grown\nN = htp.dim('N')\nM = htp.dim('M')\n\n\n@kernel\n"
+            "def twice_grown(x: In[Tensor[f32, N, M]], y: Out[Tensor[f32, N, M]]) -> None:\n    h = buffer(f32, N, M)\n    grown(x, h)\n    grown(x=h, y=y)\n"
+        )
+        (self.folder / "program_called.py").write_text(called)
+        (self.folder / "program_calling.py").write_text(calling)
+        self.addCleanup(lambda: [sys.modules.pop(name, None) for name in ("program_called", "program_calling")])
+        program_calling: Any = importlib.import_module("program_calling")
+
+        package = htp.compile_program(self.folder / "program_calling.py", target="cpu", out=self.folder / "calling.htp")
+        native = program_calling.twice_grown.compile("cpu")
+        with htp.bind(package) as bound:
+            for rows in (0, 2, 3, 5):
+                x = np.arange(rows * 4, dtype=np.float32).reshape(rows, 4)
+                expected = np.where(np.arange(rows)[:, None] < 3, x + 8, 0.0)
+                for call in (program_calling.twice_grown, native, bound):
+                    np.testing.assert_array_equal(call(x), expected)
 
     def test_a_call_compiles_and_gives_what_was_not_given(self) -> None:
         y = self.agree(self.program.twice, self.x)
@@ -188,7 +214,7 @@ class Calls(unittest.TestCase):
                 )
             )
         )  # fmt: skip
-        import again, beside, bound, elsewhere  # type: ignore[import-not-found]  # noqa: E401
+        import again, beside, bound, elsewhere  # noqa: E401
         import htp_tile
 
         self.addCleanup(lambda: [sys.modules.pop(name, None) for name in ("again", "bound", "elsewhere")])
@@ -260,7 +286,7 @@ class Calls(unittest.TestCase):
                 f"@kernel\ndef of_{c}(x: In[Tensor[f32, L]], y: Out[Tensor[f32, L]]) -> None:\n    for i in tiles(L, 8):\n        y[i] = x[i] * A + {c}\n" for c in "BC"
             )
         )
-        import derived  # type: ignore[import-not-found]
+        import derived
 
         self.addCleanup(lambda: sys.modules.pop("derived"))
         x = np.ones(1, np.float32)
@@ -380,7 +406,7 @@ class Calls(unittest.TestCase):
             "import htp\nimport numpy as np\nfrom htp import In, Out, f32\nfrom htp_tile import Tensor, kernel, tiles\nL = htp.dim('L')\n@htp.jit()\n@kernel\n"
             "def go(x: In[Tensor[f32, L]], y: Out[Tensor[f32, L]]) -> None:\n    for i in tiles(L, 8):\n        y[i] = np.exp(x[i])\n"
         )
-        import numpyish  # type: ignore[import-not-found]
+        import numpyish
 
         with self.assertRaisesRegex(htp.HtpError, r"numpyish.py:10: `np.exp` is of numpy, .*: write `exp`, of htp_tile"):
             numpyish.go(self.x[0].copy())
@@ -390,7 +416,7 @@ class Calls(unittest.TestCase):
             "import htp\nimport numpy\nfrom htp import *\nfrom htp_tile import *\nL = htp.dim('L')\n@htp.jit()\n@kernel\n"
             "def go(x: In[Tensor[f32, L]], y: Out[Tensor[f32, L]]) -> None:\n    for i in tiles(L, 8):\n        y[i] = exp(x[i])\n"
         )
-        import stars  # type: ignore[import-not-found]
+        import stars
 
         self.assertTrue(np.allclose(stars.go(self.x[0].copy()), np.exp(self.x[0])))
 
@@ -728,7 +754,7 @@ class Arrays(unittest.TestCase):
 
     def test_torch(self) -> None:
         try:
-            import torch  # type: ignore[import-not-found]
+            import torch
         except ImportError:
             self.skipTest("python3-torch is not installed")
         for call in (self.native, self.plain):

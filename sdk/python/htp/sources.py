@@ -202,7 +202,9 @@ class _Gathered:
             self.watched.append((module.get, name, value))
         self.faithful &= module is not None and _said(module, name, value)
         if name in self.taken:
-            if self.taken[name] is not value and not (_is_constant(value) and _alike_values(self.taken[name], value)):
+            there = self.taken[name]
+            same_dim = isinstance(there, Dim) and isinstance(value, Dim) and there.name == value.name
+            if there is not value and not same_dim and not (_is_constant(value) and _alike_values(there, value)):
                 raise HtpError(f"`{name}` is one thing here and another there: a program has one module, give one of them another name")
             return
         self.taken[name] = value
