@@ -137,11 +137,21 @@ Value OwnBlocks::call(Node n) {
   }
   if (rule == "reshape") operands.resize(1);
   Value result = combined(operation, operands, n);
-  if (rule == "reshape") result.shape = extents(rest);
+  if (rule == "reshape") result.shape = reshaped(operands[0].shape, extents(rest), rest);
   const bool seen = rule == "elementwise" || rule == "compare" || rule == "select" || rule == "cast" ||
                     rule == "relayout" || rule == "reshape";
   if (!seen) result.shape.reset();
   return result;
+}
+
+// A block stays a dimension of its own: the one that is not named is what `-1` stands for.
+Shape OwnBlocks::reshaped(const Shape &before, Shape after, const std::vector<Node> &named) const {
+  for (size_t k = 0; after && before && k < named.size(); ++k) {
+    if (constants_.integer(named[k]) != -1) continue;
+    for (const std::string &block : *before)
+      if (!block.empty() && std::ranges::find(*after, block) == after->end()) (*after)[k] = block;
+  }
+  return after;
 }
 
 Value OwnBlocks::other_call(Node n, const std::vector<Node> &arguments) {

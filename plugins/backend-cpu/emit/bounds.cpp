@@ -96,14 +96,25 @@ private:
     if (!x) return false;
     if (const auto number = x->constant()) return *number >= 0;
     if (++steps > 1000) return false;
-    const auto &[latest, coefficient] = *x->terms().rbegin();
-    const MaybeInt rest = x - IntExpr::product(latest) * coefficient;
-    const Quantity &q = quantity_of(*latest[0]);
+    const auto &[product, coefficient] = *std::max_element(
+        x->terms().begin(), x->terms().end(), [](const auto &a, const auto &b) { return last(a) < last(b); });
+    const MaybeInt rest = x - IntExpr::product(product) * coefficient;
+    const Quantity &q = quantity_of(*product.back());
+    // What it is multiplied by: of naturals a bound times them is a bound.
+    const sdk::IntProduct others(product.begin(), product.end() - 1);
+    const bool natural = std::ranges::all_of(
+        others, [&](const sdk::IntFactor &f) { return not_negative(IntExpr::product({f}), steps); });
+    if (!natural) return false;
+    const MaybeInt times = IntExpr::product(others) * coefficient;
     for (const IntExpr &bound : coefficient > 0 ? q.lower : q.upper)
-      if (not_negative(rest + bound * coefficient, steps)) return true;
-    if (!q.divisor || coefficient % q.divisor != 0) return false;
-    const int64_t times = coefficient / q.divisor;
-    return not_negative(rest + (times > 0 ? q.of - (q.divisor - 1) : MaybeInt(q.of)) * times, steps);
+      if (not_negative(rest + bound * times, steps)) return true;
+    if (!q.divisor || !others.empty() || coefficient % q.divisor != 0) return false;
+    const int64_t quotients = coefficient / q.divisor;
+    return not_negative(rest + (quotients > 0 ? q.of - (q.divisor - 1) : MaybeInt(q.of)) * quotients, steps);
+  }
+  // The latest quantity of a term, by its name.
+  static std::string_view last(const std::pair<const sdk::IntProduct, int64_t> &term) {
+    return term.first.empty() ? std::string_view() : std::string_view(term.first.back()->text);
   }
   const Quantity &quantity_of(const sdk::IntAtom &a) const { return quantities_[std::stoul(a.text)]; }
 
@@ -152,6 +163,10 @@ private:
   IntRange checked(Node n, const IntRange &r) {
     if (r.least && r.most) return r;
     if (extents_of_arrays_.contains(spelled(n))) return extent_range; // an array has as many elements
+    const IntExpr x = linear_of(n);
+    if (at_least(x, 0) &&
+        std::ranges::any_of(sizes_of_arrays_, [&](const IntExpr &size) { return at_least(size, x, 0); }))
+      return extent_range;
     unproved_.overflows.insert(n);
     return clamped(r);
   }
@@ -255,35 +270,16 @@ private:
     }
     auto b = t.as<ast::BinOp>(n);
     if (!b) return unknown();
-    IntExpr left = linear(b.left()), right = linear(b.right());
+    const IntExpr left = linear(b.left()), right = linear(b.right());
     switch (b.op()) {
     case HTP_Add: return known(left + right);
     case HTP_Sub: return known(left - right);
     case HTP_Mult: {
       if (is_number(left) || is_number(right)) return known(left * right);
-      if (!numbers_of(left)) std::swap(left, right);
-      if (const auto between = numbers_of(left); between && at_least(right, 0)) { // g * M
-        const MaybeInt least = right * IntExpr(between->first), most = right * IntExpr(between->second);
-        if (least && most) return unknown({{*least}, {*most}});
-      }
-      return unknown();
+      return known(left * right); // of `g * M` a bound of `g`, times M, is one
     }
     default: return divided(n, b.op(), left, right);
     }
-  }
-
-  // The numbers that it lies between.
-  std::optional<std::pair<int64_t, int64_t>> numbers_of(const IntExpr &x) const {
-    const auto number_in = [](const std::vector<IntExpr> &bounds) {
-      const auto it = std::find_if(bounds.begin(), bounds.end(), is_number);
-      return it == bounds.end() ? std::nullopt : it->constant();
-    };
-    const IntRange found = x.range([&](const std::string &name) {
-      const Quantity &q = quantities_[std::stoul(name)];
-      return IntRange{number_in(q.lower), number_in(q.upper)};
-    });
-    if (!found.least || !found.most) return std::nullopt;
-    return std::pair(*found.least, *found.most);
   }
 
   IntExpr divided(Node n, htp_op op, const IntExpr &left, const IntExpr &right) {
@@ -323,7 +319,9 @@ private:
 
   void extents(const Memory &m) {
     auto &list = extents_[&m];
-    for (const Node e : m.extents) list.push_back(linear(e));
+    MaybeInt size = IntExpr(1);
+    for (const Node e : m.extents) list.push_back(linear(e)), size = size * list.back();
+    if (size && m.direction != Direction::none && !m.slot) sizes_of_arrays_.push_back(*size);
   }
 
   void block(const std::vector<Statement> &body) {
@@ -479,6 +477,7 @@ private:
   std::map<std::string, IntRange, std::less<>> ranges_;
   std::map<std::string, IntRange, std::less<>> given_; // to ints, so far
   std::set<std::string, std::less<>> extents_of_arrays_;
+  std::vector<IntExpr> sizes_of_arrays_; // how many elements they have
   std::set<std::string, std::less<>> changing_;
   std::map<const Memory *, std::vector<IntExpr>> extents_;
   std::vector<IntExpr> running_; // of each loop around: its last int less its first, which is not negative in its body

@@ -384,6 +384,7 @@ void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter,
     c.report(diag::unsupported, value, "tuples").hint("give the extents one by one: `" + all + "`");
     return;
   }
+  if (has_name(wanted, "Extent") && std::string_view(row.rule) == "reshape" && m_.integer(value) == -1) return;
   if (has_name(wanted, "Extent")) return extent(value);
   if (has_name(wanted, "Layout")) return check_layout(m_, value);
   if (has_name(wanted, "tuple")) {

@@ -13,6 +13,7 @@
 #include "htp_cpp/layout/annotation.h"
 #include "htp_cpp/layout/array.h"
 #include "htp_cpp/loops.h"
+#include "htp_cpp/reshape.h"
 
 #include <algorithm>
 #include <set>
@@ -242,6 +243,7 @@ Node Typist::spelled_out(Node value) {
   if (!row) return value;
   if (path == "htp_tile.reduce_mean") return mean(value);
   if (const Node made = compound(value, *row)) return made;
+  if (path == "htp_tile.reshape") return without_rest(value);
   std::optional<Type> like; // what an int becomes: of the dtype of a tile, or of what is stored to
   for (const Node a : k.args())
     if (const auto t = read_type(c, known(a)); t && (!like || like->dtype == "bool_")) like = t;
@@ -293,6 +295,45 @@ Node Typist::mean(Node call) {
       made("count", "tile.full", c.call(tile + ".full", {dtype(wide), counted, c.integer_node(1, call)}, call));
   const Node quotient = c.call(tile + ".div", {sum, by}, call);
   return narrow ? c.call(tile + ".cast", {made("mean", "tile.div", quotient), dtype(type->dtype)}, call) : quotient;
+}
+
+// `reshape(x, -1, 4)` with the extent that is left.
+Node Typist::without_rest(Node call) {
+  auto k = c.get<ast::Call>(call);
+  std::vector<uint32_t> arguments(k.args().begin(), k.args().end());
+  int64_t size = 0;
+  for (size_t at = 1; at < arguments.size(); ++at)
+    if (c.integer(arguments[at], &size) && size == -1)
+      arguments[at] = write_extent(c, read_type(c, typed_)->extents[at - 1], arguments[at]);
+  return with_list(c, call, HTP_FIELD(Call, args), arguments);
+}
+
+// A block's indices stay a dimension of their own: what a loop's iterations do does not mix by how long a block is.
+bool Typist::keeps_blocks(Node call, Node type) const {
+  const auto from = read_type(c, known(c.get<ast::Call>(call).args()[0])), to = read_type(c, type);
+  const auto counts = [&](const Type &t) {
+    std::vector<IntExpr> all;
+    for (const Extent &e : t.extents) {
+      const MaybeInt count = m_.sum(write_extent(c, e, call));
+      all.push_back(count ? *count : IntExpr::other(e.text(), {e.text()}));
+    }
+    return all;
+  };
+  const auto before = counts(*from), after = counts(*to);
+  const auto groups = reshape_groups(before, after);
+  const auto cut = [&](const IntExpr &e) {
+    return std::ranges::any_of(e.names(), [&](const std::string &name) { return cut_.contains(name); });
+  };
+  for (const ReshapeGroup &g : groups ? *groups : std::vector<ReshapeGroup>()) {
+    if (g.from.size() + g.to.size() == 2) continue;
+    if (std::ranges::none_of(g.from, [&](size_t d) { return cut(before[d]); }) &&
+        std::ranges::none_of(g.to, [&](size_t d) { return cut(after[d]); }))
+      continue;
+    c.report(diag::reshape_mismatch, call, text_of(c, *from), shape_text(to->extents))
+        .hint("a block stays a dimension of its own, in its place; `transpose` changes the order");
+    return false;
+  }
+  return true;
 }
 
 Node Typist::type_of(Node value) {
@@ -429,8 +470,9 @@ Node Typist::type_of_call(Node call) {
   }
   const Node type = c.host()->infer(c.ctx(), str(row.name), call, types.data(), static_cast<uint32_t>(types.size()));
   types_ = std::move(types);
-  failed_ |= !type;                                  // the rule reported why
-  return c.is(type, HTP_Constant) ? HTP_NONE : type; // `None`: no result
+  typed_ = type;
+  failed_ |= !type || (path == "htp_tile.reshape" && !keeps_blocks(call, type)); // the rule reported why
+  return c.is(type, HTP_Constant) ? HTP_NONE : type;                             // `None`: no result
 }
 
 void Typist::within_buffer(Nodes arguments, size_t first, std::vector<Node> &types) const {

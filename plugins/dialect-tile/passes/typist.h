@@ -44,6 +44,8 @@ private:
   Node tile_call(std::string_view intrinsic, std::vector<uint32_t> arguments, Node origin, int64_t axis = -1);
   Node step(std::string_view intrinsic, std::vector<uint32_t> arguments, Node origin, int64_t axis = -1);
   Node dtype_node(const std::string &dtype, Node origin);
+  Node without_rest(Node call);
+  bool keeps_blocks(Node call, Node type) const;
   // A name for what a call of an intrinsic gives.
   Node made(std::string_view stem, std::string_view intrinsic, Node value);
   // The annotation of what `value` gives; 0 for ints, and after a diagnostic.
@@ -82,6 +84,7 @@ private:
   std::vector<Node> unmet_;                          // layouts of tiles that nothing else says
   std::vector<uint32_t> before_;                     // what stands before the statement at hand
   std::vector<Node> types_;                          // of the arguments of the call that was typed last
+  Node typed_ = HTP_NONE;                            // and what it gives
   bool failed_ = false;
 };
 

@@ -3,6 +3,8 @@
 
 #include "language/check.h"
 
+#include "htp_cpp/reshape.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -254,34 +256,55 @@ Node transpose(const Call &call) {
 
 namespace {
 
-// Whether elements stay in order from one list of extents to the other: names are the same in both, and ints between
-// them have one product.
-bool same_elements(const std::vector<Extent> &a, const std::vector<Extent> &b) {
-  auto p = a.begin(), q = b.begin();
-  int64_t left = 1, right = 1; // what is not yet matched
-  const auto take = [](auto &at, int64_t &into) {
-    return at->name.empty() && !__builtin_mul_overflow(into, at->size, &into) ? (++at, true) : false;
-  };
-  while (true) {
-    if (left < right || (left == right && p != a.end() && p->name.empty())) {
-      if (p == a.end() || !take(p, left)) return false;
-    } else if (right < left || (q != b.end() && q->name.empty())) {
-      if (q == b.end() || !take(q, right)) return false;
-    } else if (p == a.end() || q == b.end()) {
-      return p == a.end() && q == b.end();
-    } else if (*p++ != *q++) {
-      return false;
-    }
+// How many elements stand along an extent; of what may be below 0 there are none then.
+std::vector<IntExpr> counts(const Call &call, const std::vector<Extent> &extents) {
+  std::vector<IntExpr> result;
+  for (const Extent &e : extents) {
+    const MaybeInt count = read_int(call.c, write_extent(call.c, e, call.node));
+    result.push_back(
+        clamped(count ? *count : IntExpr::other(e.text(), {e.name}), [](const std::string &) { return true; }));
   }
+  return result;
+}
+
+// The extents that `reshape` names, and for `-1` the one that is left: `reshape(x, -1, 4)`. Nothing after a diagnostic.
+std::optional<std::vector<Extent>> reshaped_extents(const Call &call, const Type &type) {
+  std::vector<Extent> extents;
+  std::optional<size_t> left;
+  for (const auto &[argument, annotation] : call.variadic()) {
+    int64_t size = 0;
+    if (call.c.integer(argument, &size) && size == -1 && !left) {
+      left = extents.size();
+      extents.push_back(Extent::of(1));
+      continue;
+    }
+    const auto extent = read_extent(call.c, argument);
+    if (!extent || (extent->name.empty() && extent->size <= 0)) {
+      call.c.report(diag::bad_extent, argument, call.c.show(argument));
+      return std::nullopt;
+    }
+    extents.push_back(*extent);
+  }
+  if (!left) return extents;
+  const MaybeInt missing = missing_extent(counts(call, type.extents), counts(call, extents));
+  const Node argument = call.variadic()[*left].first;
+  const bool known = missing && (!missing->constant() || *missing->constant() > 0);
+  if (!known) {
+    extents.erase(extents.begin() + static_cast<ptrdiff_t>(*left));
+    call.c.report(diag::no_extent_left, argument, text_of(call.c, type), shape_text(extents));
+    return std::nullopt;
+  }
+  extents[*left] = Extent::of(*missing);
+  return extents;
 }
 
 } // namespace
 
 Node reshape(const Call &call) {
   auto type = call.tile("x");
-  const auto extents = type ? extents_of(call) : std::nullopt;
+  const auto extents = type ? reshaped_extents(call, *type) : std::nullopt;
   if (!extents) return HTP_NONE;
-  if (!same_elements(type->extents, *extents)) {
+  if (!reshape_groups(counts(call, type->extents), counts(call, *extents))) {
     call.c.report(diag::reshape_mismatch, call.node, text_of(call.c, *type), shape_text(*extents))
         .label(call.argument("x"), "this is `" + text_of(call.c, *type) + "`");
     return HTP_NONE;

@@ -101,12 +101,25 @@ def scan(kind: str, x: V, axis: int) -> V:
 
 
 def reshape(x: V, extents: Sequence[Extent]) -> V:
-    """The same elements in row-major order under other extents."""
+    """The same elements in row-major order under other extents; one that is -1 is what is left."""
     data = _tile("reshape", x).data
-    shape = tuple(map(size_of, extents))
-    if math.prod(shape) != data.size:
+    shape = [-1 if isinstance(extent, int) and extent == -1 else size_of(extent) for extent in extents]
+    if shape.count(-1) == 1:
+        shape[shape.index(-1)] = _rest(data.shape, [size for size in shape if size != -1])
+    if math.prod(shape) != data.size or min(shape, default=0) < 0:
         raise HtpError(f"`reshape` keeps the number of elements: {_by(data.shape)} is not {_by(shape)}")
     return x.of(data.reshape(shape).copy(), x.depth)
+
+
+def _rest(shape: Sequence[int], named: list[int]) -> int:
+    """The extent that is left, also where there are no elements: what stands in both goes first."""
+    left, by = list(shape), 1
+    for size in named:
+        if size in left:
+            left.remove(size)
+        else:
+            by *= size
+    return math.prod(left) // by if by else 0
 
 
 def _roundings(x: Value, terms: int) -> int:

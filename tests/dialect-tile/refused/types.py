@@ -256,8 +256,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         v = reshape(x[i, :] * 2.0, N, i)
         y[i, :] = x[i, :]
 #> 4:13 error tile.reshape-mismatch: `Tile[f32, i, N]` has not the elements of `N, i`, or not in that order
-#>   4:21 this is `Tile[f32, i, N]`
-#>   hint: keep dims and blocks in their order, and the product of the ints between them; `transpose` changes the order
+#>   hint: a block stays a dimension of its own, in its place; `transpose` changes the order
 
 #: reshape of ints
 @kernel
@@ -267,7 +266,50 @@ def k(x: In[Tensor[f32, M, 12]], y: Out[Tensor[f32, M, 12]]) -> None:
         y[i, :] = x[i, :]
 #> 4:13 error tile.reshape-mismatch: `Tile[f32, i, 12]` has not the elements of `i, 5, 2`, or not in that order
 #>   4:21 this is `Tile[f32, i, 12]`
-#>   hint: keep dims and blocks in their order, and the product of the ints between them; `transpose` changes the order
+#>   hint: keep the product of the extents, at all sizes: a parameter of `4 * N` elements may be cut into `N, 4`; `transpose` changes the order
+
+#: reshape to a part that divides at some sizes
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    v = reshape(x[:, :], M, N // 4, 4)
+    y[:, :] = x[:, :]
+#> 3:9 error tile.reshape-mismatch: `Tile[f32, M, N]` has not the elements of `M, N // 4, 4`, or not in that order
+#>   3:17 this is `Tile[f32, M, N]`
+#>   hint: keep the product of the extents, at all sizes: a parameter of `4 * N` elements may be cut into `N, 4`; `transpose` changes the order
+
+#: reshape to what is left where nothing is
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    v = reshape(x[:, :], -1, 4)
+    y[:, :] = x[:, :]
+#> 3:26 error tile.no-extent-left: `-1` stands for what is left of `Tile[f32, M, N]` beside `4`, and that is no extent at all sizes
+#>   hint: name the extents, with the product of those before at all sizes
+
+#: reshape to what is left twice
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    v = reshape(x[:, :], -1, -1)
+    y[:, :] = x[:, :]
+#> 3:30 error tile.bad-extent: `-1` is not an extent: an int, a dim or a block
+#>   hint: name a dim (`M = htp.dim("M")`), a block of an outer loop or an int of 1 or more
+
+#: reshape to what is left of a block and a dimension
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = reshape(x[i, :], -1)
+        y[i, :] = x[i, :]
+#> 4:13 error tile.reshape-mismatch: `Tile[f32, i, N]` has not the elements of `N * i`, or not in that order
+#>   hint: a block stays a dimension of its own, in its place; `transpose` changes the order
+
+#: reshape to extents that have one product only where none is below 0
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    v = reshape(zeros(f32, M - 2, N - 2), (M - 2) * (N - 2))
+    y[:, :] = x[:, :]
+#> 3:9 error tile.reshape-mismatch: `Tile[f32, M - 2, N - 2]` has not the elements of `M * N - 2 * M - 2 * N + 4`, or not in that order
+#>   3:17 this is `Tile[f32, M - 2, N - 2]`
+#>   hint: keep the product of the extents, at all sizes: a parameter of `4 * N` elements may be cut into `N, 4`; `transpose` changes the order
 
 #: reshape to nothing
 @kernel

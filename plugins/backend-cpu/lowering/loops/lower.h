@@ -101,7 +101,8 @@ private:
   std::optional<std::vector<int>> along_axis(Node call, Step &step);
   Index run_over(Step &step, const std::vector<Extent> &shape, const std::vector<size_t> &dims, std::vector<Index> &at,
                  Node origin);
-  Index slice_of(const Index &index, int64_t stride, int64_t size, bool first, Node origin);
+  Index slice_of(const Index &index, const std::vector<Node> &behind, Node size, Node origin);
+  Node times(Node a, Node b, Node origin) const;
   Operand operand(Node argument, const std::vector<int> &levels) const;
   const View *view_of(Node argument) const;
   // Whether the step reads its own result's object at other elements than it writes.

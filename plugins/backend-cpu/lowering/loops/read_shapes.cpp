@@ -1,6 +1,8 @@
 // Reading transposes and reshapes as steps.
 #include "lower.h"
 
+#include "htp_cpp/reshape.h"
+
 #include <algorithm>
 
 namespace htp::cpu::loops {
@@ -57,57 +59,27 @@ void SegmentReader::see(Node statement, View seen, std::string_view target, cons
   finish(s, target, type);
 }
 
-namespace {
-int64_t size_of(const Context &c, const Extent &e) {
-  int64_t size = 0;
-  return c.integer(e.node ? e.node : c.parse(e.key, HTP_NONE), &size) ? size : 0;
-}
-} // namespace
-
-// Extents of 1 that come and go leave a view. Where ints are split or merged, the loops run over the side with more of
-// them, and the other side's index is made of their variables.
+// Extents of 1 that come and go leave a view. Where dimensions are split or merged, the loops run over the side with
+// more of them, and the other side's index is made of their variables.
 void SegmentReader::reshape(Node statement, Node call, std::string_view target, const Type &type) {
   const Nodes arguments = c.get<ast::Call>(call).args();
   const View *from = arguments.empty() ? nullptr : view_of(arguments[0]);
-  if (!from) {
+  const std::vector<Extent> to = shape_of(type);
+  const auto counts = [&](const std::vector<Extent> &shape) {
+    std::vector<sdk::IntExpr> all;
+    for (const Extent &e : shape) {
+      const auto count = sdk::read_int(c, e.node ? e.node : c.parse(e.key, call), sdk::with_constants(k.constants));
+      all.push_back(count ? *count : sdk::IntExpr::other(e.key, {e.key}));
+    }
+    return all;
+  };
+  const auto found = from ? sdk::reshape_groups(counts(from->shape), counts(to)) : std::nullopt;
+  if (!found) {
     c.report(diag::untyped, call, c.show(call));
     return;
   }
-  const std::vector<Extent> to = shape_of(type);
-  // Groups of dims that hold the same elements.
-  struct Group {
-    std::vector<size_t> from, to;
-  };
-  std::vector<Group> groups;
-  for (size_t p = 0, q = 0; p < from->shape.size() || q < to.size();) {
-    if (p < from->shape.size() && from->shape[p].one()) {
-      ++p;
-    } else if (q < to.size() && to[q].one()) {
-      ++q;
-    } else if (p == from->shape.size() || q == to.size()) {
-      c.report(diag::untyped, call, c.show(call));
-      return;
-    } else {
-      Group g{{p}, {q}};
-      if (from->shape[p].key != to[q].key) {
-        int64_t left = size_of(c, from->shape[p]), right = size_of(c, to[q]);
-        while (left && right && left != right) {
-          const bool less = left < right;
-          size_t &at = less ? p : q;
-          const std::vector<Extent> &shape = less ? from->shape : to;
-          if (++at == shape.size()) break;
-          (less ? left : right) *= size_of(c, shape[at]);
-          (less ? g.from : g.to).push_back(at);
-        }
-        if (!left || left != right) {
-          c.report(diag::untyped, call, c.show(call));
-          return;
-        }
-      }
-      ++p, ++q;
-      groups.push_back(std::move(g));
-    }
-  }
+  using Group = sdk::ReshapeGroup; // of dims that hold the same elements
+  const std::vector<Group> &groups = *found;
   if (std::all_of(groups.begin(), groups.end(), [](const Group &g) { return g.from.size() + g.to.size() == 2; })) {
     View seen = *from;
     seen.shape = to;
@@ -129,11 +101,11 @@ void SegmentReader::reshape(Node statement, Node call, std::string_view target, 
       other[coarser[0]] = index;
       continue;
     }
-    int64_t stride = 1;
+    std::vector<Node> behind; // the extents of the dims behind one
     for (auto d = coarser.rbegin(); d != coarser.rend(); ++d) {
-      const int64_t size = size_of(c, coarse[*d]);
-      other[*d] = slice_of(index, stride, size, d + 1 == coarser.rend(), call);
-      stride *= size;
+      const Node size = k.count(coarse[*d], call);
+      other[*d] = slice_of(index, behind, d + 1 == coarser.rend() ? HTP_NONE : size, call);
+      behind.push_back(size);
     }
   }
   Operand o;
@@ -158,15 +130,15 @@ Index SegmentReader::run_over(Step &s, const std::vector<Extent> &shape, const s
       before = before ? c.binary(before, HTP_Add, variable, origin) : variable;
       index.deepest = index.loop;
     }
-    if (before) index.base = c.binary(before, HTP_Mult, c.integer_node(size_of(c, shape[d]), origin), origin);
+    if (before) index.base = c.binary(before, HTP_Mult, k.count(shape[d], origin), origin);
     index.loop = level;
   }
   if (index.base) index.text = c.show(index.base);
   return index;
 }
 
-// index // stride % size, as an index; the first needs no remainder.
-Index SegmentReader::slice_of(const Index &index, int64_t stride, int64_t size, bool first, Node origin) {
+// index // behind % size, as an index; the first needs no remainder, and has no size.
+Index SegmentReader::slice_of(const Index &index, const std::vector<Node> &behind, Node size, Node origin) {
   Index i;
   i.deepest = index.depth();
   i.base = index.base ? clone(c, index.base) : HTP_NONE;
@@ -174,10 +146,19 @@ Index SegmentReader::slice_of(const Index &index, int64_t stride, int64_t size, 
     const Node variable = c.name(k.loop_variable(static_cast<size_t>(index.loop)), origin);
     i.base = i.base ? c.binary(i.base, HTP_Add, variable, origin) : variable;
   }
-  if (stride > 1) i.base = c.binary(i.base, HTP_FloorDiv, c.integer_node(stride, origin), origin);
-  if (!first) i.base = c.binary(i.base, HTP_Mod, c.integer_node(size, origin), origin);
+  Node stride = HTP_NONE;
+  for (const Node n : behind) stride = stride ? times(stride, n, origin) : clone(c, n);
+  if (stride) i.base = c.binary(i.base, HTP_FloorDiv, stride, origin);
+  if (size) i.base = c.binary(i.base, HTP_Mod, clone(c, size), origin);
   i.text = c.show(i.base);
   return i;
+}
+
+// a * b, as one number where both are.
+Node SegmentReader::times(Node a, Node b, Node origin) const {
+  int64_t x = 0, y = 0, product = 0;
+  const bool numbers = c.integer(a, &x) && c.integer(b, &y) && !__builtin_mul_overflow(x, y, &product);
+  return numbers ? c.integer_node(product, origin) : c.binary(a, HTP_Mult, clone(c, b), origin);
 }
 
 } // namespace htp::cpu::loops

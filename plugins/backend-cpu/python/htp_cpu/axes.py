@@ -135,7 +135,7 @@ def relayout(x: Element, layout: Layout) -> Element:
 
 @htp.intrinsic(name="cpu.reshape", rule="reshape", effects="", spaces="", cost="size(result)")
 def reshape(x: Element, *extents: Extent) -> Element:
-    """The same elements in row-major order under other extents: dimensions of extent 1 come and go, ints are split and merged.
+    """The same elements in row-major order under other extents, of the same product at all sizes.
 
     >>> y = reshape(x, i, 1, N)
     """

@@ -154,7 +154,7 @@ def transpose(x: Element, axes: tuple[int, ...] | None = None) -> Element:
 
 @htp.intrinsic(name="tile.reshape", rule="reshape", effects="", spaces="", cost="size(result)")
 def reshape(x: Element, *extents: Extent) -> Element:
-    """The same elements in row-major order under other extents: dimensions of extent 1 come and go, ints are split and merged.
+    """The same elements in row-major order under other extents, of the same product at all sizes. One may be `-1`: what is left.
 
     >>> y = reshape(x, i, 1, N)
     """
