@@ -33,7 +33,8 @@ std::string_view OwnBlocks::operator_name(htp_op op) {
 
 Value OwnBlocks::subscript(Node n) {
   auto s = c.get<ast::Subscript>(n);
-  return load(n, expression(s.value()).tensor, indices(s.slice()));
+  const Value of = expression(s.value());
+  return of.tensor.empty() ? extract(n, of, indices(s.slice())) : load(n, of.tensor, indices(s.slice()));
 }
 
 Value OwnBlocks::owing(Value v) {
@@ -135,12 +136,41 @@ Value OwnBlocks::call(Node n) {
     }
     return result;
   }
+  if (rule == "extract") return extract(n, operands[0], rest);
   if (rule == "reshape") operands.resize(1);
   Value result = combined(operation, operands, n);
   if (rule == "reshape") result.shape = reshaped(operands[0].shape, extents(rest), rest);
   const bool seen = rule == "elementwise" || rule == "compare" || rule == "select" || rule == "cast" ||
                     rule == "relayout" || rule == "reshape";
   if (!seen) result.shape.reset();
+  return result;
+}
+
+// A slice of a tile: where a dimension is a block, all of it, or what stands there is the block's own.
+Value OwnBlocks::extract(Node n, const Value &of, const std::vector<Node> &index) {
+  for (const Node i : index) steady_index(i);
+  Value result = of;
+  result.zero = false;
+  result.shape.reset();
+  std::vector<Node> each;
+  for (const Node i : index) {
+    auto dots = c.as<ast::Constant>(i);
+    if (dots && dots.value().type == HTP_CONST_ELLIPSIS && of.shape)
+      each.insert(each.end(), of.shape->size() + 1 - std::min(of.shape->size(), index.size()), HTP_NONE);
+    else
+      each.push_back(i);
+  }
+  const auto varies = [&](const std::string &loop) { return Value{.kind = Value::varies, .why = n, .loop = loop}; };
+  if (!of.shape || each.size() != of.shape->size()) return stack_.empty() ? result : varies(stack_.back().variable);
+  result.shape.emplace();
+  for (size_t d = 0; d < each.size(); ++d) {
+    auto slice = c.as<ast::Slice>(each[d]);
+    const bool whole = !each[d] || (slice && !slice.lower() && !slice.upper() && !slice.step()) ||
+                       last_component(c.dotted(each[d])) == "whole";
+    const std::string &block = (*of.shape)[d];
+    if (!whole && !block.empty()) return varies(block);
+    result.shape->push_back(whole ? block : block_of(each[d]));
+  }
   return result;
 }
 

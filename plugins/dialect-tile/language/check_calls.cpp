@@ -319,6 +319,7 @@ Meaning Checker::intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsi
   std::vector<std::string> missing;
   std::vector<bool> given(row.parameter_count);
   uint32_t at = 0, positional = 0;
+  one_ellipsis(k.args());
   for (uint32_t p = 0; p < row.parameter_count; ++p) positional += !row.parameters[p].keyword_only;
   for (const Node a : k.args()) {
     if (at >= positional) {

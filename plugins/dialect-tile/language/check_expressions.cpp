@@ -217,57 +217,41 @@ bool Checker::no_element(const ast::Subscript &s) {
   return true;
 }
 
-// `s[:, 0]` of a tile as a call; empty for other parts of one.
-std::string Checker::one_along_an_axis(const ast::Subscript &s) const {
-  auto tuple = c.as<ast::Tuple>(s.slice());
-  const Node one[] = {s.slice()};
-  const Nodes indices = tuple ? tuple.elts() : Nodes(one);
-  std::string extents, result;
-  for (size_t k = 0; k < indices.size(); ++k) extents += ", 1";
-  for (size_t k = 0; k < indices.size(); ++k) {
-    if (auto part = c.as<ast::Slice>(indices[k])) {
-      if (part.lower() || part.upper() || part.step()) return {};
-      continue;
-    }
-    if (!result.empty() || (!m_.integer(indices[k]) && !m_.of_dims(indices[k]))) return {};
-    result = "gather(" + c.show(s.value()) + ", full(i32, " + c.show(indices[k]) + extents +
-             "), axis=" + std::to_string(k) + ")";
-  }
-  return result;
-}
-
 Meaning Checker::subscript(Node n) {
   auto s = c.get<ast::Subscript>(n);
   if (no_element(s)) return {};
   const Meaning value = expr(s.value());
   if (value.sort == Sort::unknown) return {};
-  if (value.sort != Sort::tensor) {
-    auto report = c.report(diag::not_indexable, n, c.show(s.value()));
-    if (const std::string one = one_along_an_axis(s); value.sort == Sort::tile && !one.empty())
-      report.hint("of a tile that is `" + one + "`; or index the tensor it was loaded from");
-    else if (value.sort == Sort::tile)
-      report.hint(
-          "index the tensor it was loaded from, or store it to a buffer, which has an index: `h = buffer(f32, …)`, "
-          "`h[…] = " +
-          c.show(s.value()) + "`");
+  if (value.sort != Sort::tensor && value.sort != Sort::tile) {
+    c.report(diag::not_indexable, n, c.show(s.value()));
     return {};
   }
   indices(s.slice());
-  read(n, s.value());
+  if (value.sort == Sort::tensor) read(n, s.value());
   uint32_t row = 0;
-  const htp_intrinsics *set = c.host()->intrinsic(c.ctx(), str("tile.load"), &row);
+  const char *name = value.sort == Sort::tensor ? "tile.load" : "tile.extract";
+  const htp_intrinsics *set = c.host()->intrinsic(c.ctx(), str(name), &row);
   return {Sort::tile, set, set ? &set->rows[row] : nullptr};
 }
 
 void Checker::indices(Node slice) {
-  if (auto t = c.as<ast::Tuple>(slice))
-    for (const Node i : t.elts()) index(i);
-  else
-    index(slice);
+  auto several = c.as<ast::Tuple>(slice);
+  const Node one[] = {slice};
+  const Nodes parts = several ? several.elts() : Nodes(one);
+  for (const Node i : parts) index(i);
+  one_ellipsis(parts);
+}
+
+// `...` stands for what is left, and that is one thing.
+void Checker::one_ellipsis(Nodes parts) {
+  bool seen = false;
+  for (const Node i : parts)
+    if (is_ellipsis(c, i) && std::exchange(seen, true))
+      c.report(diag::bad_index, i, c.show(i)).hint("`...` stands once: for the others write `:`");
 }
 
 void Checker::index(Node n) {
-  if (c.is(n, HTP_Slice)) return;
+  if (c.is(n, HTP_Slice) || is_ellipsis(c, n)) return;
   if (read_slice(c, n) && !is_local("slice")) return slice(n);
   const Meaning m = expr(n);
   if (m.sort != Sort::block && m.sort != Sort::whole && m.sort != Sort::tile && !is_int(m))
@@ -276,24 +260,20 @@ void Checker::index(Node n) {
                                    : "use a block, `:`, an int or a tile of integers");
 }
 
-// `slice(a, b, 2)`, as tile.inline writes `a:b:2`: bounds are ints that count from 0.
+// `slice(a, b, 2)`, as tile.inline writes `a:b:2`: bounds are ints, of which negative constants count from the end.
 void Checker::slice(Node n) {
   const SliceCall s = *read_slice(c, n);
   for (const Node bound : {s.start, s.stop}) {
     if (!bound) continue;
     const size_t errors = c.errors();
     const bool whole = is_int(expr(bound));
-    const auto value = m_.integer(bound);
     if (!whole && c.errors() == errors) int_expected(bound);
-    if (value && *value < 0)
-      c.report(diag::bad_index, bound, c.show(bound))
-          .hint("bounds count from 0: of a dimension of N, the last but one is at `N - 1`");
   }
   const auto step = s.step ? m_.integer(s.step) : std::optional<int64_t>(1);
   if (!step)
     c.report(diag::not_constant, s.step, "the step of a slice", c.show(s.step));
-  else if (*step < 1)
-    c.report(diag::bad_spread, s.step, *step);
+  else if (*step == 0)
+    c.report(diag::slice_step, s.step);
 }
 
 void Checker::read(Node n, Node tensor) {

@@ -148,7 +148,12 @@ void Checker::store(Node target, Node value) {
   auto s = c.get<ast::Subscript>(target);
   const Meaning tensor = expr(s.value());
   if (tensor.sort != Sort::tensor) {
-    if (tensor.sort != Sort::unknown) c.report(diag::not_indexable, s.value(), c.show(s.value()));
+    if (tensor.sort == Sort::unknown) return;
+    auto report = c.report(diag::not_indexable, s.value(), c.show(s.value()));
+    if (tensor.sort == Sort::tile)
+      report.hint(
+          "a tile is a value, which does not change: store to a tensor, or to a buffer, `h = buffer(f32, …)`; `where` "
+          "chooses elements");
     return;
   }
   indices(s.slice());

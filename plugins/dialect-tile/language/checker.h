@@ -78,7 +78,6 @@ private:
   Meaning attribute(Node n);
   Meaning constant(Node n);
   Meaning subscript(Node n);
-  std::string one_along_an_axis(const ast::Subscript &s) const;
   bool no_element(const ast::Subscript &s);
   Meaning binary(Node n);
   Meaning unary(Node n);
@@ -93,6 +92,7 @@ private:
   std::optional<Meaning> moved_block(Node n, htp_op op, std::initializer_list<Operand> operands);
   void index(Node n);
   void indices(Node slice);
+  void one_ellipsis(Nodes parts);
   void slice(Node n);
   void read(Node n, Node tensor);
   void write(Node n, Node tensor);

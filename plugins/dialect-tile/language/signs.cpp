@@ -21,6 +21,7 @@ std::vector<Node> Signs::operands(Node e) const {
   if (auto b = c.as<ast::BinOp>(e)) return {b.left(), b.right()};
   if (auto a = c.as<ast::AugAssign>(e)) return {a.target(), a.value()};
   if (auto k = c.as<ast::Call>(e)) return {k.args().begin(), k.args().end()};
+  if (auto s = c.as<ast::Subscript>(e)) return {s.value()};
   return {};
 }
 
@@ -41,7 +42,7 @@ bool Signs::of_call(std::string_view intrinsic, const std::vector<Node> &of) con
   const auto is = [&](auto... names) { return ((intrinsic == names) || ...); };
   if (is("tile.exp", "tile.absolute", "tile.sigmoid", "tile.zeros")) return true;
   if (is("tile.sqrt", "tile.rsqrt", "tile.reduce_sum", "tile.reduce_mean", "tile.reduce_min", "tile.scan_sum",
-         "tile.transpose", "tile.reshape"))
+         "tile.transpose", "tile.reshape", "tile.extract"))
     return !of.empty() && of_names(of[0]);
   if (is("tile.where")) return of.size() == 3 && of_names(of[1]) && of_names(of[2]);
   if (is("tile.full")) return of.size() > 1 && of_names(of[1]);

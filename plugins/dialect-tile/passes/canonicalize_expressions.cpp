@@ -121,7 +121,8 @@ Node Canonicalizer::value(Node e) {
   }
   case HTP_Subscript: {
     auto s = c.get<ast::Subscript>(e);
-    std::vector<uint32_t> arguments{plain(s.value())};
+    const bool tile = std::string_view(m.row->name) == "tile.extract";
+    std::vector<uint32_t> arguments{tile ? operand(s.value()) : plain(s.value())};
     indices(s.slice(), arguments);
     return call_of(e, m, std::move(arguments));
   }
@@ -197,6 +198,7 @@ void Canonicalizer::indices(Node slice, std::vector<uint32_t> &arguments) {
 
 // An argument in general: operands, and the compile-time values among them.
 Node Canonicalizer::index(Node e) {
+  if (is_ellipsis(c, e)) return e;
   if (c.is(e, HTP_Slice)) return c.path(own("whole"), e);
   if (read_slice(c, e)) {
     std::vector<uint32_t> parts;

@@ -128,6 +128,7 @@ Node Typist::statement(Node n) {
   case HTP_Expr: {
     const Node e = c.get<ast::Expr>(n).value();
     if (!c.is(e, HTP_Call)) return n;
+    if (const Node up = going_up(e); up != e) return statement(with_slot(c, n, HTP_FIELD(Expr, value), up));
     if (const Node whole = bounded(e); whole != e) return statement(with_slot(c, n, HTP_FIELD(Expr, value), whole));
     const bool before = std::exchange(failed_, false);
     type_of_call(e);
@@ -157,6 +158,10 @@ Node Typist::branch(Node n) {
 
 Node Typist::binding(Node n, Node target, Node annotation, Node value) {
   const std::string name(c.name_of(target));
+  if (const Node up = going_up(value); up != value) {
+    n = with_value(c, n, up);
+    value = up;
+  }
   if (const Node whole = bounded(value); whole != value) {
     n = with_value(c, n, whole);
     value = whole;
@@ -344,7 +349,7 @@ Node Typist::type_of(Node value) {
 Node Typist::known(Node e) const {
   if (c.is(e, HTP_BinOp)) return moved(e);
   if (const auto s = read_slice(c, e)) {
-    const MaybeInt length = s->start && s->stop ? slice_length(c, *s, m_.ints()) : std::nullopt;
+    const MaybeInt length = s->start ? slice_length(c, *s, m_.ints()) : std::nullopt;
     return length ? write_span(c, Extent::of(*length), e) : HTP_NONE;
   }
   if (const auto it = names_.find(c.name_of(e)); it != names_.end()) return it->second.type;
@@ -358,7 +363,7 @@ bool Typist::has_length(Nodes arguments, size_t at) const {
   const auto length = read_span(c, known(slice));
   if (length && (length->name.empty() ? length->size > 0 : m_.of_dims(write_extent(c, *length, slice)))) return true;
   const SliceCall s = *read_slice(c, slice);
-  const std::string shown = length ? length->text() : c.show(s.stop) + " - " + c.show(s.start);
+  const std::string shown = length ? length->text() : c.show(slice);
   auto report = c.report(diag::bad_extent, slice, shown);
   if (const std::string chosen = chosen_from_all(arguments, at, s); !chosen.empty())
     report.hint("take the whole dimension, and choose: `" + chosen + "`");
@@ -392,21 +397,150 @@ Node Typist::bounded(Node call) {
   auto k = c.as<ast::Call>(call);
   const std::string path = k ? m_.path(k.func()) : std::string();
   const htp_intrinsic *row = path.empty() ? nullptr : c.intrinsic(path);
-  if (!row || !*row->effects || k.args().empty()) return call;
-  const auto tensor = read_type(c, known(k.args()[0]));
+  const bool indexes = row && (*row->effects || row->rule == std::string_view("extract"));
+  if (!indexes || k.args().empty()) return call;
+  const auto type = read_type(c, known(k.args()[0]));
   size_t first = 0;
   while (first < row->parameter_count && !is_variadic(row->parameters[first])) ++first;
-  std::vector<uint32_t> arguments(k.args().begin(), k.args().end());
-  for (size_t d = 0; tensor && d < tensor->rank() && first + d < arguments.size(); ++d)
-    if (read_slice(c, arguments[first + d])) arguments[first + d] = bounded(arguments[first + d], tensor->extents[d]);
+  if (!type || first == row->parameter_count || first > k.args().size()) return call;
+  std::vector<uint32_t> arguments;
+  for (const Node a : k.args()) {
+    const size_t others = k.args().size() - first - 1;
+    if (arguments.size() < first || !is_ellipsis(c, a) || others > type->rank())
+      arguments.push_back(a);
+    else
+      for (size_t left = type->rank() - others; left--;)
+        arguments.push_back(c.path(imports_.module("htp_tile", "tile") + ".whole", a));
+  }
+  const bool outside = std::ranges::any_of(k.keywords(), [&](Node w) { // which is where negative indices are then
+    return c.get<ast::keyword>(w).arg() == "outside" && !is_none(c.get<ast::keyword>(w).value());
+  });
+  const bool memory = type->form == "Tensor";
+  for (size_t d = 0; d < type->rank() && first + d < arguments.size(); ++d) {
+    uint32_t &index = arguments[first + d];
+    if (read_slice(c, index))
+      index = bounded(index, type->extents[d], memory, !outside);
+    else if (!outside)
+      index = from_end(index, type->extents[d], memory);
+  }
   return with_list(c, call, HTP_FIELD(Call, args), arguments);
 }
 
-Node Typist::bounded(Node slice, const Extent &dimension) {
+// What goes down, `x[a:b:-2]`, is the slice `x[b + 1:a + 1]`, of which a slice of the tile goes from its last element
+// to its first: memory is only gone through upwards. What is stored is turned before.
+Node Typist::going_up(Node call) {
+  auto k = c.as<ast::Call>(call);
+  const std::string path = k ? m_.path(k.func()) : std::string();
+  const htp_intrinsic *row = path.empty() ? nullptr : c.intrinsic(path);
+  const bool slices = row && row->rule == std::string_view("extract");
+  if (!row || !(slices || *row->effects) || k.args().empty()) return call;
+  const auto type = read_type(c, known(k.args()[0]));
+  size_t first = 0;
+  while (first < row->parameter_count && !is_variadic(row->parameters[first])) ++first;
+  const auto down = [&](Node n) {
+    const auto s = read_slice(c, n);
+    return s && s->step && m_.integer(s->step).value_or(1) < 0;
+  };
+  if (!type || first == row->parameter_count || std::ranges::none_of(k.args(), down)) return call;
+  call = bounded(call);
+  k = c.get<ast::Call>(call);
+  if (k.args().size() != first + type->rank()) return call; // reported as that
+  const bool memory = type->form == "Tensor";
+  const std::string tile = imports_.module("htp_tile", "tile");
+  std::vector<uint32_t> arguments(k.args().begin(), k.args().end()), turned;
+  bool whole = true; // all else of a tile: then there is nothing to slice before
+  for (size_t d = 0; d < type->rank(); ++d) {
+    uint32_t &index = arguments[first + d];
+    const Node all = c.path(tile + ".whole", index);
+    if (!down(index)) {
+      whole = whole && last_component(c.dotted(index)) == "whole";
+      turned.push_back(all);
+      continue;
+    }
+    const SliceCall s = *read_slice(c, index);
+    const MaybeInt start = m_.sum(s.start), before = s.stop ? m_.sum(s.stop) : MaybeInt(IntExpr(-1));
+    const MaybeInt begin = m_.sum(begin_of(type->extents[d], memory, index)),
+                   end = m_.sum(end_of(type->extents[d], memory, index));
+    const MaybeInt low = before + IntExpr(1), high = start + IntExpr(1), last = high - low - IntExpr(1);
+    if (!last || !begin || !end) return call;
+    const bool every = *low == *begin && *high == *end;
+    whole = whole && every;
+    index = every ? all : c.call("slice", {c.parse(low->text(), index), c.parse(high->text(), index)}, index);
+    turned.push_back(c.call("slice",
+                            {c.parse(last->text(), index), c.make(make::Constant{.value = Literal{}}, index),
+                             c.integer_node(*m_.integer(s.step), index)},
+                            index));
+  }
+  const auto extract = [&](Node of) {
+    std::vector<uint32_t> operands{of};
+    operands.insert(operands.end(), turned.begin(), turned.end());
+    return c.call(tile + ".extract", std::move(operands), call);
+  };
+  const bool by_tile = std::any_of(arguments.begin() + static_cast<ptrdiff_t>(first), arguments.end(), [&](Node n) {
+    const auto index = read_type(c, known(n));
+    return index && index->form == "Tile";
+  });
+  if (slices && whole) return extract(arguments[0]);
+  if (has_name(row->effects, "write")) {
+    const Node value = arguments[1];
+    if (const auto stored = read_type(c, known(value)); stored && stored->form == "Tile") {
+      if (by_tile || stored->rank() > type->rank()) return call; // the rule reports it
+      turned.erase(turned.begin(), turned.end() - static_cast<ptrdiff_t>(stored->rank()));
+      for (size_t d = 0; d < stored->rank(); ++d)
+        if (stored->extents[d].is(1)) turned[d] = c.path(tile + ".whole", call); // which repeats
+      arguments[1] = made(c.name_of(value), "tile.extract", extract(value));
+    }
+    return with_list(c, call, HTP_FIELD(Call, args), arguments);
+  }
+  if (by_tile) return call;
+  const Node up = with_list(c, call, HTP_FIELD(Call, args), arguments);
+  return extract(made(std::string(c.name_of(arguments[0])) + "_up", row->name, up));
+}
+
+bool Typist::is_none(Node n) const {
+  auto constant = c.as<ast::Constant>(n);
+  return constant && constant.value().type == HTP_CONST_NONE;
+}
+
+// Where a dimension begins and ends: a buffer's of a block with that block, a tile's at 0 and as long as it is.
+Node Typist::begin_of(const Extent &dimension, bool memory, Node origin) const {
+  return memory && cut_.contains(dimension.name) ? c.parse(dimension.name + ".start", origin)
+                                                 : c.integer_node(0, origin);
+}
+Node Typist::end_of(const Extent &dimension, bool memory, Node origin) const {
+  if (!cut_.contains(dimension.name)) return write_extent(c, dimension, origin);
+  return c.parse(memory ? dimension.name + ".stop" : "len(" + dimension.name + ")", origin);
+}
+
+// A negative constant as what it stands for, `N - 1` for -1.
+Node Typist::from_end(Node n, const Extent &dimension, bool memory) const {
+  int64_t at = 0;
+  if (!c.integer(n, &at) || at >= 0) return n;
+  const MaybeInt sum = m_.sum(end_of(dimension, memory, n)) + IntExpr(at);
+  if (!sum || sum->constant().value_or(0) < 0) return n; // the rule reports it
+  return c.parse(sum->text(), n);
+}
+
+Node Typist::bounded(Node slice, const Extent &dimension, bool memory, bool counts) {
   SliceCall s = *read_slice(c, slice);
-  const bool block = cut_.contains(dimension.name); // a buffer's dimension begins where its block does
-  if (!s.start) s.start = block ? c.parse(dimension.name + ".start", slice) : c.integer_node(0, slice);
-  if (!s.stop) s.stop = block ? c.parse(dimension.name + ".stop", slice) : write_extent(c, dimension, slice);
+  const auto bound = [&](Node n) { return counts ? from_end(n, dimension, memory) : n; };
+  const auto one_less = [&](Node n) {
+    const MaybeInt sum = m_.sum(n) - IntExpr(1);
+    return sum ? c.parse(sum->text(), slice) : n;
+  };
+  const Node begin = begin_of(dimension, memory, slice), end = end_of(dimension, memory, slice);
+  if (s.step && m_.integer(s.step).value_or(1) < 0) { // what is before the first has no int from 0 on
+    s.start = s.start ? bound(s.start) : one_less(end);
+    s.stop = s.stop ? bound(s.stop) : m_.integer(begin) == 0 ? HTP_NONE : one_less(begin);
+    const std::vector<uint32_t> parts{s.start, s.stop ? s.stop : c.make(make::Constant{.value = Literal{}}, slice),
+                                      s.step};
+    const auto same = c.get<ast::Call>(slice).args();
+    return same.size() == 3 && s.start == same[0] && (s.stop ? s.stop == same[1] : is_none(same[1]))
+               ? slice
+               : c.call("slice", parts, slice);
+  }
+  s.start = s.start ? bound(s.start) : begin;
+  s.stop = s.stop ? bound(s.stop) : end;
   const bool each = !s.step || m_.integer(s.step) == 1;
   const MaybeInt start = m_.sum(s.start), stop = m_.sum(s.stop);
   if (!start || !stop) return slice;
@@ -450,9 +584,9 @@ Node Typist::type_of_call(Node call) {
   for (const Node a : k.args()) silent |= refused(a);
   for (const Node w : k.keywords()) silent |= refused(c.get<ast::keyword>(w).value());
   if (silent) return failed_ = true, HTP_NONE;
+  const bool one_value = path == "htp_tile.load" || path == "htp_tile.extract"; // before the indices
   for (size_t at = 0; at < k.args().size(); ++at)
-    if (read_slice(c, k.args()[at]) &&
-        !has_length(path == "htp_tile.load" ? k.args() : k.args().subspan(at, 1), path == "htp_tile.load" ? at : 0))
+    if (read_slice(c, k.args()[at]) && !has_length(one_value ? k.args() : k.args().subspan(at, 1), one_value ? at : 0))
       return failed_ = true, HTP_NONE;
   std::vector<Node> types;
   for (const Node a : k.args()) types.push_back(known(a));

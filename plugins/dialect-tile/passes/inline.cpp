@@ -1,5 +1,5 @@
 // tile.inline: the body of a function of the module stands where an entry calls it, `y[i, :] += x` is a load, a sum and
-// a store, and `x[a:b]` is `x[slice(a, b)]`.
+// a store, `x[a:b]` is `x[slice(a, b)]`, and `a if n > 0 else b` is chosen by an `if` before.
 #include "passes/passes.h"
 
 #include "diagnostics.h"
@@ -64,8 +64,15 @@ private:
     return any;
   }
 
-  bool has_work(Node n) const {
+  // What statements before a line stand for: calls, and choices.
+  bool hoists_any(Node n) const {
     bool any = calls_any(n);
+    c.each(n, [&](Node inner) { any |= c.is(inner, HTP_IfExp); });
+    return any;
+  }
+
+  bool has_work(Node n) const {
+    bool any = hoists_any(n);
     c.each(n, [&](Node inner) {
       any |= is_added_store(c, inner) || is_slice(inner) || is_unpacked_apart(inner) || is_parallel(inner);
     });
@@ -246,7 +253,7 @@ private:
       const auto inner = body(c.get<ast::For>(n).body());
       out_->push_back(with_list(c, n, HTP_FIELD(For, body), or_pass(inner, n)));
     } else if (auto w = c.as<ast::While>(n)) {
-      const WhileTest test = split_test(c, w.test(), [&](Node part) { return calls_any(part); });
+      const WhileTest test = split_test(c, w.test(), [&](Node part) { return hoists_any(part); });
       std::vector<uint32_t> inner;
       std::vector<uint32_t> *outer = std::exchange(out_, &inner);
       for (const Node part : test.rest) {
@@ -290,12 +297,13 @@ private:
 
   // The expression, or the statement of expressions, with what stands for its calls; their bodies are put before it.
   Node expression(Node n) {
-    if (!calls_any(n)) return n;
+    if (!hoists_any(n)) return n;
     if (auto b = c.as<ast::BoolOp>(n)) {
       // What stands behind `and` and `or` may never be asked.
       for (const Node v : b.values().subspan(1))
-        if (calls_any(v)) return c.report(diag::conditional_call, v, c.show(v)), n;
+        if (hoists_any(v)) return c.report(diag::conditional_call, v, c.show(v)), n;
     }
+    if (auto chosen = c.as<ast::IfExp>(n)) return choice(chosen);
     n = with_each_child(c, n, [&](Node child) { return expression(child); });
     const LocalFunction *f = functions_.called(n);
     if (!f) return n;
@@ -305,6 +313,62 @@ private:
     if (value && c.is(value, HTP_Tuple))
       c.report(diag::unsupported, n, "tuples").hint("unpack it on a line of its own: `a, b = " + f->name + "(…)`");
     return value ? value : n;
+  }
+
+  // if n > 0:
+  //     chosen = a
+  // else:
+  //     chosen = b
+  Node choice(ast::IfExp n) {
+    if (const auto known = m_.evaluate(n.test())) return expression(known->as_double() != 0 ? n.body() : n.orelse());
+    const Node test = expression(n.test()), name = c.name(claim("chosen"), n.node);
+    const auto way = [&](Node value) {
+      std::vector<uint32_t> statements;
+      std::vector<uint32_t> *outer = std::exchange(out_, &statements);
+      const Node given = expression(value);
+      out_->push_back(c.assign(c.name_of(name), HTP_NONE, given, value));
+      out_ = outer;
+      return statements;
+    };
+    const auto then = way(n.body()), other = way(n.orelse());
+    out_->push_back(c.make(make::If{.test = test, .body = then, .orelse = other}, n.node));
+    return name;
+  }
+
+  // Reports an index that is negative because of an argument: from the end count what is written as such alone, which
+  // plain Python sees.
+  void check_indices(Node call, const LocalFunction &f, const Meanings &meanings) const {
+    const auto of_arguments = [&](Node n) {
+      bool any = false;
+      c.each(n, [&](Node e) { any |= c.is(e, HTP_Name) && meanings.contains(c.name_of(e)); });
+      return any;
+    };
+    const auto bound = [&](Node n) {
+      if (!n || !of_arguments(n)) return;
+      const auto value = m_.integer(copy(n, meanings));
+      if (value && *value < 0) c.report(diag::negative_argument, call, c.show(n), f.name, *value).label(n, "used here");
+    };
+    const auto index = [&](Node n) {
+      if (auto s = c.as<ast::Slice>(n)) return bound(s.lower()), bound(s.upper());
+      if (const auto s = read_slice(c, n)) return bound(s->start), bound(s->stop);
+      bound(n);
+    };
+    const auto look = [&](Node n) {
+      if (auto s = c.as<ast::Subscript>(n)) {
+        auto several = c.as<ast::Tuple>(s.slice());
+        const Node one[] = {s.slice()};
+        for (const Node e : several ? several.elts() : Nodes(one)) index(e);
+      }
+      auto k = c.as<ast::Call>(n);
+      const std::string path = k ? m_.path(k.func()) : std::string();
+      const htp_intrinsic *row = path.starts_with("htp_tile.") ? c.intrinsic(path) : nullptr;
+      uint32_t first = 0;
+      while (row && first < row->parameter_count && row->parameters[first].name[0] != '*') ++first;
+      if (row && (*row->effects || row->rule == std::string_view("extract")) && k.keywords().empty())
+        for (size_t at = first; at < k.args().size(); ++at) index(k.args()[at]);
+    };
+    for (const Node s : f.body) c.each(s, look);
+    if (f.result) c.each(f.result, look);
   }
 
   // Puts the body of the called function before what is worked on, and gives what it returns; 0: nothing. `wished` are
@@ -332,6 +396,7 @@ private:
     keep_names(*f, wished, meanings);
     for (const std::string &name : f->locals)
       if (!meanings.contains(name)) meanings[name] = c.name(claim(name), HTP_NONE);
+    check_indices(n, *f, meanings);
     const Meanings outer_renamed = std::exchange(renamed_, {}), outer_dims = std::exchange(dims_, std::move(dims));
     for (const Node s : f->body) statement(copy(s, meanings));
     const Node result = f->result ? expression(without_slices(copy(f->result, meanings))) : HTP_NONE;

@@ -57,8 +57,14 @@ private:
   void within_buffer(Nodes arguments, size_t first, std::vector<Node> &types) const;
   Node known(Node e) const;
   // A call that indexes a tensor, its slices with both bounds: what is left out is the dimension's.
+  // And negative constants as what they stand for, `...` as the dimensions that are left.
   Node bounded(Node call);
-  Node bounded(Node slice, const Extent &dimension);
+  Node bounded(Node slice, const Extent &dimension, bool memory, bool counts);
+  Node going_up(Node call);
+  Node begin_of(const Extent &dimension, bool memory, Node origin) const;
+  Node end_of(const Extent &dimension, bool memory, Node origin) const;
+  Node from_end(Node n, const Extent &dimension, bool memory) const;
+  bool is_none(Node n) const;
   bool has_length(Nodes arguments, size_t at) const;
   std::string chosen_from_all(Nodes arguments, size_t at, const SliceCall &s) const;
   Node moved(Node e) const;

@@ -66,7 +66,9 @@ std::optional<Type> Call::tensor(std::string_view parameter) const {
   const Node n = argument(parameter);
   auto type = read_type(c, annotation(parameter));
   if (type && type->form == "Tensor") return type;
-  c.report(diag::not_indexable, n ? n : node, n ? c.show(n) : std::string(parameter));
+  auto report = c.report(diag::not_indexable, n ? n : node, n ? c.show(n) : std::string(parameter));
+  if (type && type->form == "Tile" && row.rule == std::string_view("load"))
+    report.hint("a tile is indexed as it is: `" + shown(n) + "[…]`");
   return std::nullopt;
 }
 

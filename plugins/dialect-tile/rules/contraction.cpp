@@ -286,9 +286,18 @@ std::optional<std::vector<Extent>> reshaped_extents(const Call &call, const Type
     extents.push_back(*extent);
   }
   if (!left) return extents;
-  const MaybeInt missing = missing_extent(counts(call, type.extents), counts(call, extents));
+  const std::vector<IntExpr> before = counts(call, type.extents);
+  const MaybeInt missing = missing_extent(before, counts(call, extents));
   const Node argument = call.variadic()[*left].first;
-  const bool known = missing && (!missing->constant() || *missing->constant() > 0);
+  if (const auto same = missing ? std::ranges::find(before, *missing) : before.end(); same != before.end()) {
+    extents[*left] = type.extents[static_cast<size_t>(same - before.begin())];
+    return extents;
+  }
+  const auto clamps = [](const auto &term) {
+    return std::ranges::any_of(term.first, [](const IntFactor &f) { return f->kind == IntAtom::Kind::other; });
+  };
+  const bool known =
+      missing && (!missing->constant() || *missing->constant() > 0) && std::ranges::none_of(missing->terms(), clamps);
   if (!known) {
     extents.erase(extents.begin() + static_cast<ptrdiff_t>(*left));
     call.c.report(diag::no_extent_left, argument, text_of(call.c, type), shape_text(extents));

@@ -63,10 +63,18 @@ void masked(const Call &call, Report &report, const std::string &tensor, Node ma
     report.hint("a mask chooses: `" + chosen + whole + ", 0.0)`, with what there is for the others");
 }
 
+std::vector<Node> bounds_of(const Call &call, Node slice) {
+  const auto s = read_slice(call.c, slice);
+  std::vector<Node> bounds;
+  for (const Node n : s ? std::vector<Node>{s->start, s->stop} : std::vector<Node>())
+    if (n) bounds.push_back(n);
+  return bounds;
+}
+
 // The extents that an index for each dimension selects; nothing after a diagnostic.
 std::optional<std::vector<Extent>> selected(const Call &call, const Type &tensor, Node name) {
   const auto indices = call.variadic();
-  const std::string tensor_name = call.c.show(name);
+  const std::string tensor_name = call.shown(name);
   if (indices.size() != tensor.rank()) {
     call.c.report(diag::index_count, call.node, tensor_name, tensor.rank(), indices.size())
         .hint("give one index for each dimension; `:` is a whole one");
@@ -88,11 +96,29 @@ std::optional<std::vector<Extent>> selected(const Call &call, const Type &tensor
         auto report = call.c.report(diag::index_extent, argument, call.c.show(argument), block->text(), k, tensor_name,
                                     dimension.text());
         if (!turned.empty()) return report.hint("turn what is loaded: `" + turned + "`"), std::nullopt;
-        report.hint("loop over `tiles(" + dimension.text() + ", …)` for this dimension");
+        report.hint(
+            call.row.rule == std::string_view("extract") && !dimension.name.empty()
+                ? "a tile's indices count from 0: load the block that is needed, or store the tile to a buffer, "
+                  "whose dimension has the indices of `" +
+                      dimension.text() + "`"
+                : "loop over `tiles(" + dimension.text() + ", …)` for this dimension");
         good = false;
       }
       result.push_back({std::string(call.c.name_of(argument)), 0});
     } else if (const auto span = read_span(call.c, annotation)) {
+      const auto slice = read_slice(call.c, argument);
+      int64_t step = 1;
+      if (slice->step && call.c.integer(slice->step, &step) && step < 0 &&
+          call.row.rule != std::string_view("extract")) {
+        call.c.report(diag::bad_index, argument, call.c.show(argument))
+            .hint("turn the tile: `v[::-1]`, one index for each dimension");
+        good = false;
+      }
+      for (const Node bound : may_be_outside ? std::vector<Node>() : bounds_of(call, argument))
+        if (call.c.integer(bound, &at) && at < 0) {
+          call.c.report(diag::index_range, bound, at, k, tensor_name, dimension.text());
+          good = false;
+        }
       result.push_back(*span);
     } else if (const auto moved = read_moved(call.c, annotation)) {
       result.push_back(*moved);
@@ -175,6 +201,15 @@ Node load(const Call &call) {
   tile.layout = sliced_layout(call, *tensor, *extents);
   tile.space = HTP_NONE; // where a tile lives is decided later
   return call.give(tile);
+}
+
+Node extract(const Call &call) {
+  auto tile = call.tile("x");
+  const auto extents = tile ? selected(call, *tile, call.argument("x")) : std::nullopt;
+  if (!extents) return HTP_NONE;
+  tile->layout = sliced_layout(call, *tile, *extents);
+  tile->extents = *extents;
+  return call.give(*tile);
 }
 
 Node store(const Call &call) {

@@ -87,7 +87,7 @@ bool good_with_parts(const Call &call) {
   const bool sums = std::ranges::all_of(part->pending, [](const auto &p) { return p.second == "sum"; });
   const auto parts = std::ranges::count_if(operands, [](const Operand &o) { return !o.pending.empty(); });
   bool good = false;
-  if (rule == "relayout" || rule == "load")
+  if (rule == "relayout" || rule == "load" || rule == "extract")
     good = true;
   else if (name == "store" || name == "copy_async") // a literal is stored to all of them: only nothing adds nothing
     good = operands.size() > 1 ? operands[0].pending == operands[1].pending : call.given("value") && is_nothing(call);

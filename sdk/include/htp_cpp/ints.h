@@ -157,6 +157,8 @@ struct SliceCall {
   Node start = HTP_NONE, stop = HTP_NONE, step = HTP_NONE;
 };
 std::optional<SliceCall> read_slice(const Reader &r, Node n);
+// `...`, `:` for the dimensions that are left.
+bool is_ellipsis(const Reader &r, Node n);
 // How many indices a slice has whose start and stop are there.
 MaybeInt slice_length(const Reader &r, const SliceCall &s, const IntMeanings &meanings = {});
 

@@ -79,10 +79,16 @@ std::optional<SliceCall> read_slice(const Reader &r, Node n) {
   return SliceCall{argument(0), argument(1), argument(2)};
 }
 
+bool is_ellipsis(const Reader &r, Node n) {
+  auto k = r.as<ast::Constant>(n);
+  return k && k.value().type == HTP_CONST_ELLIPSIS;
+}
+
 MaybeInt slice_length(const Reader &r, const SliceCall &s, const IntMeanings &meanings) {
-  const MaybeInt start = read_int(r, s.start, meanings), stop = read_int(r, s.stop, meanings);
-  const MaybeInt step = s.step ? read_int(r, s.step, meanings) : IntExpr(1);
-  return step ? ceil_div(stop - start, step->constant().value_or(0)) : std::nullopt;
+  const MaybeInt start = read_int(r, s.start, meanings), step = s.step ? read_int(r, s.step, meanings) : IntExpr(1);
+  const int64_t by = step ? step->constant().value_or(0) : 0;
+  const MaybeInt stop = s.stop ? read_int(r, s.stop, meanings) : by < 0 ? MaybeInt(IntExpr(-1)) : std::nullopt;
+  return by > INT64_MIN ? ceil_div(by < 0 ? start - stop : stop - start, by < 0 ? -by : by) : std::nullopt;
 }
 
 } // namespace htp::sdk

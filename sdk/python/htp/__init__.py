@@ -29,6 +29,7 @@ from htp.operations import (
     compare,
     convert,
     copy_async,
+    extract,
     dot4,
     fma,
     full,
@@ -80,7 +81,7 @@ __all__ = [
     "DTYPES", "INTRINSICS", "Bits", "Block", "CompileError", "Compiled", "Diagnosed", "Dim", "EdgeCase", "Element", "Entry", "Extent", "Floating", "HtpError", "In", "InOut",
     "Index", "Integer", "Intrinsic", "Layout", "Number", "Out", "Package", "PackageError", "Parameter", "ParameterType", "Routine", "Run", "RunError",
     "ShapedType", "Signature", "Space", "Stage", "Tensor", "Tile", "Timing", "Token", "Value", "alloc", "barrier", "bf16", "binary", "bind", "bool_", "buffer", "choice", "compare",
-    "compile_program", "convert", "copy_async", "cut", "differences", "dim", "dot4", "edge_cases", "einsum", "error_bound", "f16", "f32", "f64", "f8e4m3", "f8e5m2", "fma", "form", "full", "gather", "get", "holds", "i16",
+    "compile_program", "convert", "copy_async", "cut", "differences", "dim", "dot4", "edge_cases", "einsum", "error_bound", "extract", "f16", "f32", "f64", "f8e4m3", "f8e5m2", "fma", "form", "full", "gather", "get", "holds", "i16",
     "i32", "i64", "i8", "index", "inf", "intrinsic", "iota", "jit", "layout", "load", "locate", "matmul", "mean", "nan", "order", "order_line", "ordered", "pad", "parallel", "pipelined", "position", "put", "reduce", "reshape", "roll", "scan", "scatter_add", "select", "size_of",
     "space", "stage", "store", "text", "timing", "transpose", "u16", "u32", "u64", "u8", "unary", "unrolled", "vectorized", "wait", "whole", "word",
 ]  # fmt: skip

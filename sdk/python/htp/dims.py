@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import EllipsisType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, Union, cast
 
 from htp.errors import HtpError
@@ -241,8 +242,8 @@ class Block:
         return f"[{self.start}, {self.stop})" + (f" by {self.step}" if self.step != 1 else "")
 
 
-Index: TypeAlias = Union[int, Block, slice, "Value"]
-"""One index of a tensor: an int (gives extent 1), a block, `:`, the whole dimension, or a tile of integers."""
+Index: TypeAlias = Union[int, Block, slice, EllipsisType, "Value"]
+"""One index of a tensor: an int (gives extent 1), a block, `:`, the whole dimension, a slice, or a tile of integers; `...` is `:` of what is left."""
 
 Extent: TypeAlias = Union[int, Block]
 """The size of a tile's dimension: an int, a dim or a block."""

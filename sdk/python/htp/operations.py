@@ -17,6 +17,7 @@ from htp import semantics
 from htp.asynchronous import Token, begin
 from htp.dims import Block, Dim, Extent, Index, size_of
 from htp.errors import HtpError
+from htp.indices import counted
 from htp.races import touched
 from htp.semantics import Data
 from htp.values import IntegerValue, Value, bool_, f32, i8, i32
@@ -258,6 +259,8 @@ def buffer(dtype: type[V], extents: Sequence[Extent]) -> V:
 def load(source: V, index: Sequence[Index], outside: float | None = None) -> V:
     """The tile of a tensor at an index for each dimension; what is outside of the tensor is `outside`, if that is given."""
     if not isinstance(source, Value) or (source.tensor is None and not hasattr(source, "origin")):
+        if outside is None and isinstance(source, Value):  # `x[:, 0]` of a tile
+            return extract(source, index)
         raise HtpError(f"a tile is loaded from a tensor, and this is {_what(source)}")
     if source.tensor is None:  # a scalar parameter
         return source.of(source.data[_place(source, index)], 0)
@@ -276,6 +279,12 @@ def load(source: V, index: Sequence[Index], outside: float | None = None) -> V:
         touched(source, tuple(np.broadcast_to(part, shape)[np.broadcast_to(inside, shape)] for part in clipped), writes=False)
         data = np.where(inside, source.decode(source.data[clipped]), data)
     return source.of(data, source.depth)
+
+
+def extract(x: V, index: Sequence[Index]) -> V:
+    """The slice of a tile at an index for each dimension, which counts from 0."""
+    data = _tile("extract", x).data
+    return x.of(data[_place(x.in_memory(data, "the tile"), index)].copy(), x.depth)
 
 
 def store(target: V, value: V | float, index: Sequence[Index]) -> None:
@@ -438,8 +447,7 @@ def _check_writable(target: Value) -> None:
 def _place(tensor: Value, index: Sequence[Index]) -> Any:
     """What of a tensor an index stands for, inside its bounds: slices where nothing is gathered."""
     sizes = tensor.data.shape
-    if len(index) != len(sizes):
-        raise HtpError(f"`{tensor.tensor}` has {len(sizes)} dimensions, and {len(index)} indices are given")
+    index = counted(index, sizes, tensor.origin, f"`{tensor.tensor}`")
     if any(isinstance(part, Value) for part in index):
         return _places(tensor, index, bounded=True)
     return tuple(_range(tensor, axis, part, size, first) for axis, (part, size, first) in enumerate(zip(index, sizes, tensor.origin)))
@@ -448,8 +456,7 @@ def _place(tensor: Value, index: Sequence[Index]) -> Any:
 def _places(tensor: Value, index: Sequence[Index], bounded: bool) -> tuple[Any, ...]:
     """The indices of each dimension, spread over the dimensions of the result."""
     sizes = tensor.data.shape
-    if len(index) != len(sizes):
-        raise HtpError(f"`{tensor.tensor}` has {len(sizes)} dimensions, and {len(index)} indices are given")
+    index = counted(index, sizes, tensor.origin, f"`{tensor.tensor}`", bounded)
     if sum(isinstance(part, Value) for part in index) > 1:
         raise HtpError(f"`{tensor.tensor}` is indexed by one tile at most")
     parts: list[Any] = []
@@ -466,8 +473,7 @@ def _places(tensor: Value, index: Sequence[Index], bounded: bool) -> tuple[Any, 
         elif isinstance(part, slice) and not bounded:
             places = np.arange(*_bounds(part, first, first + size)) - first
         elif bounded:
-            taken = _range(tensor, axis, part, size, first)
-            places = np.arange(taken.start, taken.stop, taken.step)
+            places = np.arange(size)[_range(tensor, axis, part, size, first)]
         else:
             number: Any = part
             places = np.array([operator.index(number) - first])
@@ -484,7 +490,7 @@ def _range(tensor: Value, axis: int, part: Index, size: int, first: int) -> slic
         start, stop, step = part.start, part.stop, part.step
     elif isinstance(part, slice):
         start, stop, step = _bounds(part, first, first + size)
-        if stop <= start:
+        if not range(start, stop, step):
             return slice(0, 0)
     else:
         number: Any = part
@@ -493,23 +499,25 @@ def _range(tensor: Value, axis: int, part: Index, size: int, first: int) -> slic
         except TypeError:
             raise HtpError(f"`{tensor.tensor}` is indexed by `:`, a block or an int, not by {_kind(part)}") from None
         stop = start + 1
-    if not first <= start <= stop <= first + size:
+    low, high = (start, stop) if step > 0 else (stop + 1, start + 1)
+    if not first <= low <= high <= first + size:
         shown = f"{part!r}" if isinstance(part, Block) else f"{start}:{stop}" if isinstance(part, slice) else f"{start}"
         has = f"size {size}" if first == 0 else f"the indices [{first}, {first + size})"
         raise HtpError(f"index {shown} is outside dimension {axis} of `{tensor.tensor}`, which has {has}")
-    return slice(start - first, stop - first, step)
+    return slice(start - first, stop - first if stop >= first else None, step)
 
 
 def _bounds(part: slice, first: int, end: int) -> tuple[int, int, int]:
     """The bounds of a slice; of a dimension that is [first, end)."""
     try:
-        start = first if part.start is None else operator.index(part.start)
-        stop = end if part.stop is None else operator.index(part.stop)
         step = 1 if part.step is None else operator.index(part.step)
+        low, high = (first, end) if step > 0 else (end - 1, first - 1)
+        start = low if part.start is None else operator.index(part.start)
+        stop = high if part.stop is None else operator.index(part.stop)
     except TypeError:
         raise HtpError(f"the bounds of a slice are ints, not those of {part!r}") from None
-    if step < 1:
-        raise HtpError(f"a slice steps by 1 or more, not by {step}")
+    if step == 0:
+        raise HtpError("a slice steps by 1 or more, or by -1 or less, not by 0")
     return start, stop, step
 
 

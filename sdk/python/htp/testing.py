@@ -126,6 +126,8 @@ def import_program(source: str | types.CodeType, name: str, path: Path | None = 
     for what it reads beside it."""
     module = types.ModuleType(name)
     module.__file__ = str(path) if path else name
+    if isinstance(source, str):
+        module.__dict__["__htp_text__"] = source  # what an index looks at (htp/indices.py)
     sys.modules[name] = module
     try:
         exec(compile(source, name, "exec") if isinstance(source, str) else source, module.__dict__)

@@ -197,8 +197,10 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         f = x if M else y
         y[i, :] = x[i, :]
-#> 4:13 error tile.unsupported: the tile language has no conditional expressions
-#>   hint: use `where(condition, a, b)`
+#> 4:13 error tile.no-second-name: a tensor gets no second name
+#>   hint: use the name it has
+#> 4:25 error tile.no-second-name: a tensor gets no second name
+#>   hint: use the name it has
 
 #: tuple
 @kernel

@@ -426,3 +426,20 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 18:15 error tile.kernel-tensor: `other` takes a tensor as `a`, and `g` is none that it can be given
 #>   2:14 declared here
 #>   hint: give it a parameter of the kernel, or a buffer with extents of dims and ints
+
+#: an index that an argument makes negative
+def row(v, n):
+    return v[n, :]
+
+def rows(v, n):
+    return v[n:, :]
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = x[:, :] + row(x, -1) + reduce_sum(rows(x, -2), axis=0)
+#> 9:25 error tile.negative-argument: the index `n` of `row` is -1 by this argument
+#>   2:14 used here
+#>   hint: give it where the element is, `N - 1`, or write `-1` in the function
+#> 9:49 error tile.negative-argument: the index `n` of `rows` is -2 by this argument
+#>   5:14 used here
+#>   hint: give it where the element is, `N - 1`, or write `-1` in the function

@@ -32,8 +32,8 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         v = x[i, :]
         w = v[0]
         y[i, :] = x[i, :]
-#> 5:13 error tile.not-indexable: `v` is not a tensor and has no index
-#>   hint: of a tile that is `gather(v, full(i32, 0, 1), axis=0)`; or index the tensor it was loaded from
+#> 5:13 error tile.index-count: `v` has 2 dimensions and is indexed with 1
+#>   hint: give one index for each dimension; `:` is a whole one
 
 #: store to a tile
 @kernel
@@ -42,8 +42,8 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         v = x[i, :]
         v[0] = v
         y[i, :] = x[i, :]
-#> 5:9 error tile.not-indexable: `v` is not a tensor and has no index
-#>   hint: index the tensor it was loaded from
+#> 5:9 error tile.not-indexable: `v` is not a tensor in memory
+#>   hint: a tile is a value, which does not change: store to a tensor, or to a buffer, `h = buffer(f32, …)`; `where` chooses elements
 
 #: other dim
 @kernel
@@ -71,16 +71,16 @@ def k(x: In[Tensor[f32, M, 4]], y: Out[Tensor[f32, M, 4]]) -> None:
         v = x[i, 4]
         y[i, :] = x[i, :]
 #> 4:18 error tile.index-range: index 4 is outside dimension 1 of `x`, which is 4
-#>   hint: use an index from 0 to one less than the extent
+#>   hint: use an index that the extent has
 
 #: negative
 @kernel
 def k(x: In[Tensor[f32, M, 4]], y: Out[Tensor[f32, M, 4]]) -> None:
     for i in tiles(M, 8):
-        v = x[i, -1]
+        v = x[i, -5]
         y[i, :] = x[i, :]
-#> 4:18 error tile.index-range: index -1 is outside dimension 1 of `x`, which is 4
-#>   hint: use an index from 0 to one less than the extent
+#> 4:18 error tile.index-range: index -5 is outside dimension 1 of `x`, which is 4
+#>   hint: use an index that the extent has
 
 #: block of an int
 @kernel
@@ -101,13 +101,69 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 4:15 error tile.bad-index: `'i'` cannot index a dimension
 #>   hint: use a block, `:`, an int or a tile of integers
 
-#: a column of a tile that was computed
+#: slices that begin before the begin
 @kernel
-def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
+def k(x: In[Tensor[f32, M, 4]], y: Out[Tensor[f32, M, 4]]) -> None:
     for i in tiles(M, 8):
-        best = topk(x[i, :], 2, axis=1)
-        y[i, :] = best[:, 1] - best[:, 0:1]
-#> 5:19 error tile.not-indexable: `best` is not a tensor and has no index
-#>   hint: of a tile that is `gather(best, full(i32, 1, 1, 1), axis=1)`; or index the tensor it was loaded from
-#> 5:32 error tile.not-indexable: `best` is not a tensor and has no index
-#>   hint: index the tensor it was loaded from, or store it to a buffer, which has an index: `h = buffer(f32, …)`, `h[…] = best`
+        v = x[i, :]
+        y[i, :] = v[:, -5:-1]
+#> 5:24 error tile.index-range: index -5 is outside dimension 1 of `v`, which is 4
+#>   hint: use an index that the extent has
+
+#: a block of a tile's block
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :]
+        for j in tiles(i, 4):
+            y[j, :] = v[j, :]
+#> 6:25 error tile.index-extent: `j` runs over `M`, but dimension 0 of `v` is `i`
+#>   hint: a tile's indices count from 0: load the block that is needed, or store the tile to a buffer, whose dimension has the indices of `i`
+
+#: a part of a block that is as long as the block
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :]
+        y[i, :] = v[1:, :]
+#> 5:21 error tile.bad-extent: `len(i) - 1` is not an extent: an int, a dim or a block
+#>   hint: as many indices as sizes say: ints in the bounds cancel, as in `p:p + 8`, of what is read once, `p = index(t[b])`; `tiles` cuts what may be shorter
+
+#: a tile stored to
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    v = x[:, :]
+    v[0, :] = 0.0
+    y[:, :] = v
+#> 4:5 error tile.not-indexable: `v` is not a tensor in memory
+#>   hint: a tile is a value, which does not change: store to a tensor, or to a buffer, `h = buffer(f32, …)`; `where` chooses elements
+
+#: a load of a tile
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    v = x[:, :]
+    y[:, :] = load(v, whole, whole)
+#> 4:20 error tile.not-indexable: `v` is not a tensor in memory
+#>   hint: a tile is indexed as it is: `v[…]`
+
+#: two ellipses
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = x[..., ...]
+#> 3:22 error tile.bad-index: `...` cannot index a dimension
+#>   hint: `...` stands once: for the others write `:`
+
+#: a step of 0
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    v = x[:, :]
+    y[:, :] = v[::0, :]
+#> 4:19 error tile.slice-step: a slice with a step of 0 goes nowhere
+#>   hint: step by 1 or more, or by -1 or less to go down
+
+#: down, and at a tile's elements
+@kernel
+def k(x: In[Tensor[f32, M, N]], r: In[Tensor[i32, M]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = x[r[:], ::-1]
+#> 3:23 error tile.bad-index: `slice(N - 1, None, -1)` cannot index a dimension
+#>   hint: turn the tile: `v[::-1]`, one index for each dimension

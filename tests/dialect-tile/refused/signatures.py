@@ -11,8 +11,8 @@ def k(x, y: Out[Tensor[f32, M, N]]) -> None:
 def k(x: f32, y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = x[i, :]
-#> 4:19 error tile.not-indexable: `x` is not a tensor and has no index
-#>   hint: index the tensor it was loaded from, or store it to a buffer, which has an index: `h = buffer(f32, …)`, `h[…] = x`
+#> 4:19 error tile.index-count: `x` has 1 dimensions and is indexed with 2
+#>   hint: give one index for each dimension; `:` is a whole one
 
 #: Python's float
 @kernel

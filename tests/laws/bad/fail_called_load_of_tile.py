@@ -14,4 +14,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: load called; from a tile
 # expect: tile.not-indexable 13
-# text: `t` is not a tensor and has no index
+# text: `t` is not a tensor in memory

@@ -8,8 +8,8 @@ N = htp.dim("N")
 
 @kernel
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    y[:, :] = x[..., 0]
+    y[:, :] = x[..., 0, ...]
 
-# kind: load; an ellipsis
-# expect: tile.not-a-value 11
-# text: `...` is a literal of another type, not a value of the tile language
+# kind: load; two ellipses
+# expect: tile.bad-index 11
+# text: `...` cannot index a dimension

@@ -14,4 +14,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: load; from a constant
 # expect: tile.not-indexable 13
-# text: `SIZE` is not a tensor and has no index
+# text: `SIZE` is not a tensor in memory

@@ -12,4 +12,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: load; from a dim
 # expect: tile.not-indexable 11
-# text: `M` is not a tensor and has no index
+# text: `M` is not a tensor in memory

@@ -13,4 +13,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: load; from an int
 # expect: tile.not-indexable 12
-# text: `n` is not a tensor and has no index
+# text: `n` is not a tensor in memory

@@ -7,9 +7,9 @@ N = htp.dim("N")
 
 
 @kernel
-def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    y[:, :] = x[-1, :]
+def k(x: In[Tensor[f32, 4, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = x[-5, :]
 
-# kind: load; -1
+# kind: load; -5 of 4
 # expect: tile.index-range 11
-# text: index -1 is outside dimension 0 of `x`, which is M
+# text: index -5 is outside dimension 0 of `x`, which is 4

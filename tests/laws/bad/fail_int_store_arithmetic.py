@@ -7,10 +7,10 @@ N = htp.dim("N")
 
 
 @kernel
-def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+def k(x: In[Tensor[f32, 4, N]], y: Out[Tensor[f32, 4, N]]) -> None:
     y[:, :] = x[:, :]
-    y[2 - 4, :] = x[0, :]
+    y[2 - 8, :] = x[0, :]
 
-# kind: store; 2 - 4
+# kind: store; 2 - 8 of 4
 # expect: tile.index-range 12
-# text: index -2 is outside dimension 0 of `y`, which is M
+# text: index -6 is outside dimension 0 of `y`, which is 4

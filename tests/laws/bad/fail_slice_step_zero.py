@@ -11,5 +11,5 @@ def k(x: In[Tensor[f32, M, 64]], y: Out[Tensor[f32, M, 64]]) -> None:
     y[:, ::0] = 1.0
 
 # kind: a slice; a step of 0
-# expect: tile.bad-spread 11
-# text: a block is spread by 1 or more, not by 0
+# expect: tile.slice-step 11
+# text: a slice with a step of 0 goes nowhere

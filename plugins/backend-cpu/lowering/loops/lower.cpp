@@ -48,6 +48,15 @@ bool Kernel::at_least(const Extent &extent, int64_t elements) const {
   return !known || *known >= elements;
 }
 
+bool Kernel::is_natural(const std::string &name) const {
+  for (const auto &[block, b] : blocks)
+    if (b.count && c.name_of(b.count) == name) return true;
+  bool bound = uses.bindings(name) > 0;
+  c.each(c.get<ast::FunctionDef>(function).args(),
+         [&](Node n) { bound |= c.is(n, HTP_arg) && c.get<ast::arg>(n).arg() == name; });
+  return !bound;
+}
+
 const std::string &Kernel::loop_variable(size_t level) {
   static constexpr std::string_view stems[] = {"p", "q", "r", "s", "t"};
   while (level_names.size() <= level)
@@ -120,7 +129,7 @@ private:
     for (const Node s : statements) {
       for (const std::string &name : k.uses.buffers_before(s)) buffer(name, s, out);
       if (is_tile_statement(c, k.names, s)) {
-        segment.push_back(counted(s));
+        segment.push_back(with_inside_asked(k, counted(s), out)); // of ints that are bound before the segment
         if (gives_int(c, k.names, s)) flush();
         continue;
       }
@@ -259,6 +268,25 @@ private:
         [](Node, std::vector<uint32_t> &) { return false; });
   }
 
+  // The ints that both ways of a branch bind, and nothing before.
+  std::vector<std::string> chosen_ints(ast::If branch) const {
+    const auto ints = [&](Nodes statements) {
+      std::map<std::string, Node> bound;
+      for (const Node s : statements)
+        c.each(s, [&](Node n) {
+          auto a = c.as<ast::Assign>(n);
+          if (a && a.targets().size() == 1 && (!is_tile_statement(c, k.names, n) || gives_int(c, k.names, n)))
+            bound.try_emplace(std::string(c.name_of(a.targets()[0])), n);
+        });
+      return bound;
+    };
+    const auto then = ints(branch.body()), other = ints(branch.orelse());
+    std::vector<std::string> both;
+    for (const auto &[name, first] : then)
+      if (!name.empty() && other.contains(name) && k.uses.binding(name) == first) both.push_back(name);
+    return both;
+  }
+
   void other(Node s, std::vector<uint32_t> &out) {
     if (auto loop = c.as<ast::For>(s)) {
       const LoopForms i = loop_forms(c, k.names, loop.iter());
@@ -273,6 +301,8 @@ private:
       f.body = block(f.body);
       out.push_back(c.with(s, f));
     } else if (auto branch = c.as<ast::If>(s)) {
+      for (const std::string &name : chosen_ints(branch))
+        out.push_back(c.assign(name, HTP_NONE, c.integer_node(0, s), s)); // it is one name behind the branches
       auto f = c.read<ast::If>(s);
       f.test = counted(f.test);
       f.body = block(f.body);

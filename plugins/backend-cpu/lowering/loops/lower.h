@@ -48,6 +48,8 @@ struct Kernel {
   Node most(const Extent &extent, Node origin) const;
   // Whether a dim may have so many elements.
   bool at_least(const Extent &extent, int64_t elements) const;
+  // Whether a name is of the module: a dim, which is never below 0; or of how many indices a block has.
+  bool is_natural(const std::string &name) const;
   const std::string &loop_variable(size_t level);
   const std::string &element_name(const Object *object);
   // `name: Tile[…] = cpu.alloc(…)` for these dims of the object.
@@ -74,6 +76,7 @@ private:
   void locate(Node statement, Node call, const std::string &intrinsic, std::string_view target, const Type &type);
   void transpose(Node statement, Node call, std::string_view target, const Type &type);
   void reshape(Node statement, Node call, std::string_view target, const Type &type);
+  void extract(Node statement, Node call, std::string_view target, const Type &type);
   void see(Node statement, View seen, std::string_view target, const Type &type);
   void elementwise(Node statement, Node call, const std::string &intrinsic, std::string_view target, const Type &type);
   void copy(Node statement, const View &from, std::string_view target, const Type &type);
@@ -114,6 +117,9 @@ private:
   const Context &c;
   std::deque<Step> steps_;
 };
+
+// A statement that takes a slice of a tile, with the ints that may be outside of it asked by statements before.
+Node with_inside_asked(Kernel &k, Node statement, std::vector<uint32_t> &before);
 
 // The dim of a tensor whose elements lie side by side, by its layout; -1: none.
 int beside_in(const Context &c, const Parameter &parameter);

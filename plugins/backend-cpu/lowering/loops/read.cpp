@@ -83,6 +83,8 @@ void SegmentReader::read(Node statement) {
   } else if (intrinsic == "relayout") { // memory is flat: another name for the same
     const auto arguments = c.get<ast::Call>(value).args();
     if (const View *from = arguments.empty() ? nullptr : view_of(arguments[0])) see(statement, *from, target, type);
+  } else if (intrinsic == "extract") {
+    extract(statement, value, target, type);
   } else if (intrinsic == "reshape") {
     reshape(statement, value, target, type);
   } else {
@@ -170,6 +172,7 @@ Access SegmentReader::access(const View &view, const std::vector<Index> &at) con
             d.scale ? c.binary(clone(c, along.base), HTP_Mult, clone(c, d.scale), along.base) : along.base;
         i.base = d.base ? c.binary(clone(c, d.base), HTP_Add, clone(c, scaled), along.base) : scaled;
       }
+      if (along.scale) i.scale = d.scale ? times(clone(c, d.scale), along.scale, along.scale) : along.scale;
       if (i.loop < 0) i.scale = HTP_NONE;
     }
     a.index.push_back(std::move(i));

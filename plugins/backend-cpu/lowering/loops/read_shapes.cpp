@@ -115,6 +115,96 @@ void SegmentReader::reshape(Node statement, Node call, std::string_view target, 
   finish(s, target, type, result);
 }
 
+// A slice of a tile is seen through its index: where the tile stands in an object, the slice stands further on. What is
+// taken at a tile's elements, or by ints that change, is copied.
+void SegmentReader::extract(Node statement, Node call, std::string_view target, const Type &type) {
+  const Nodes arguments = c.get<ast::Call>(call).args();
+  const View *from = arguments.empty() ? nullptr : view_of(arguments[0]);
+  if (!from || arguments.size() != from->shape.size() + 1) {
+    c.report(diag::untyped, call, c.show(call));
+    return;
+  }
+  const std::vector<Extent> shape = shape_of(type);
+  struct Part { // of one dimension: the dimension of the slice that it is, or the first of its index' own
+    Node base = HTP_NONE, scale = HTP_NONE;
+    int dim = -1;
+    const View *index = nullptr;
+  };
+  std::vector<Part> parts;
+  bool seen = std::ranges::none_of(from->dims, [](const View::Dim &d) { return d.from != nullptr; });
+  int next = 0;
+  for (const Node n : arguments.subspan(1)) {
+    Part part;
+    part.dim = next++;
+    if (const auto q = k.names.qualified(n); q == "htp_tile.whole" || q == "htp_cpu.whole" || q == "htp.whole") {
+    } else if (const auto slice = read_slice(c, n)) {
+      part.scale = slice->step;
+      if (k.constants.integer(slice->start) != 0) part.base = slice->start;
+    } else if (const View *tile = view_of(n)) {
+      part.index = tile;
+      next += static_cast<int>(tile->shape.size()) - 1;
+    } else if (const Node block = block_in(n)) {
+      const View::Dim d = moved(n, block, part.dim);
+      part.base = d.base, part.scale = d.scale;
+    } else {
+      part.base = n;
+    }
+    seen = seen && !part.index && (!part.base || k.uses.stable(part.base));
+    parts.push_back(part);
+  }
+  if (static_cast<size_t>(next) != shape.size()) {
+    c.report(diag::untyped, call, c.show(call));
+    return;
+  }
+  if (seen) {
+    View view = *from;
+    view.shape = shape;
+    for (View::Dim &d : view.dims) {
+      if (d.tile_dim < 0) continue;
+      const Part &part = parts[static_cast<size_t>(d.tile_dim)];
+      const bool one = from->shape[static_cast<size_t>(d.tile_dim)].one();
+      d.tile_dim = part.dim;
+      if (one || (!part.base && !part.scale)) continue;
+      if (part.base) {
+        const Node by = d.scale ? times(clone(c, part.base), d.scale, call) : clone(c, part.base);
+        d.base = d.base ? c.binary(clone(c, d.base), HTP_Add, by, call) : by;
+      }
+      if (part.scale) d.scale = d.scale ? times(clone(c, d.scale), part.scale, call) : part.scale;
+      d.text += " at " + (part.base ? c.show(part.base) : std::string()) +
+                (part.scale ? " by " + c.show(part.scale) : std::string());
+    }
+    return see(statement, std::move(view), target, type);
+  }
+  Step &s = begin(statement, HTP_NONE, Step::Form::elementwise, type);
+  const auto levels = loops_over(s, shape);
+  std::vector<Index> at(parts.size());
+  for (size_t d = 0; d < parts.size(); ++d) {
+    const Part &part = parts[d];
+    Index &i = at[d];
+    if (part.index) {
+      i.from = std::make_shared<Operand>();
+      i.from->view = part.index;
+      const auto first = levels.begin() + part.dim;
+      if (part.index->object)
+        i.from->access =
+            access(*part.index, std::vector<int>(first, first + static_cast<ptrdiff_t>(part.index->shape.size())));
+      i.limit = k.count(from->shape[d], call);
+      i.text = "[" + part.index->name + (part.index->object ? " " + text_of(i.from->access) : "") + " of " +
+               c.show(i.limit) + "]";
+      continue;
+    }
+    i.loop = levels[static_cast<size_t>(part.dim)];
+    i.base = part.base, i.scale = part.scale;
+    i.text =
+        (part.base ? c.show(part.base) : std::string()) + (part.scale ? " by " + c.show(part.scale) : std::string());
+  }
+  Operand o;
+  o.view = from;
+  if (from->object) o.access = access(*from, at);
+  s.operands.push_back(std::move(o));
+  finish(s, target, type);
+}
+
 // Loops over these dims: where each stands goes to `at`, and the index in row-major order is the answer.
 Index SegmentReader::run_over(Step &s, const std::vector<Extent> &shape, const std::vector<size_t> &dims,
                               std::vector<Index> &at, Node origin) {

@@ -62,6 +62,11 @@ unsigned Uses::bindings(std::string_view name) const {
   return it == names_.end() ? 0 : it->second.bindings;
 }
 
+bool Uses::is_tile(std::string_view name) const {
+  const auto it = names_.find(name);
+  return it != names_.end() && it->second.tile;
+}
+
 Node Uses::binding(std::string_view name) const {
   const auto it = names_.find(name);
   return it == names_.end() ? HTP_NONE : it->second.binding;

@@ -34,6 +34,7 @@ public:
   bool scoped(std::string_view name) const;
   unsigned bindings(std::string_view name) const;
   Node binding(std::string_view name) const; // the first statement that binds it
+  bool is_tile(std::string_view name) const;
   // Every name in the expression is bound at most once, so that its value may be taken later.
   bool stable(Node expression) const;
   // Tile names that need their buffer before this statement: it is in the innermost block that holds all their uses.

@@ -13,6 +13,7 @@ The typing rules, by the names in `rule=`. Element, Number, Floating stand for o
     select       as elementwise for a and b, and the condition's extents join in
     cast         the operand's extents, the named dtype
     relayout     the operand's type, with the named layout
+    extract      as load, of a tile
     load         the tensor's dtype; extents from the index: a block, a dimension for `whole`, 1 for an int, a tile's own
     store        the value's extents are the index's, or 1
     create       the named dtype and extents
@@ -123,6 +124,7 @@ from htp_cpu.memory import (
     buffer,
     copy_async,
     dot4,
+    extract,
     fma,
     full,
     get,
@@ -144,7 +146,7 @@ from htp_cpu.memory import (
 __all__ = [
     "above", "absolute", "add", "alloc", "argmax", "argmin", "argsort", "argtopk", "barrier", "below", "bit_and", "bit_not",
     "bit_or", "bit_xor", "buffer", "cast", "ceil", "channel", "channels", "claim", "close", "copy_async", "cos", "div", "dot4", "drop",
-    "eq", "erf", "event", "exp", "floor", "floordiv", "fma", "front", "full", "gather", "ge", "get", "gt", "holds",
+    "eq", "erf", "event", "exp", "extract", "floor", "floordiv", "fma", "front", "full", "gather", "ge", "get", "gt", "holds",
     "index", "inf", "iota", "lane", "le", "load", "log", "lt", "matmul", "maximum", "meet", "minimum", "mod", "more", "mul",
     "ne", "neg", "order", "position", "pow", "publish", "put", "reduce_all", "reduce_any", "reduce_max", "reduce_min",
     "reduce_prod", "reduce_sum", "relayout", "release", "rem", "reshape", "round", "rsqrt", "scan_max", "scan_min",

@@ -15,6 +15,16 @@ def load(source: Element, *index: Index, outside: float | None = None) -> Elemen
     return htp.load(source, index, outside)
 
 
+@htp.intrinsic(name="cpu.extract", rule="extract", effects="", spaces="", cost="size(result)")
+def extract(x: Element, *index: Index) -> Element:
+    """The slice of a tile at an index for each dimension: `whole`, a slice, an int (which gives extent 1), a block of the dim that the
+    dimension has, or a tile of integers. A dimension's indices count from 0. Ints are inside, which `position` asks before.
+
+    >>> first = extract(x, whole, 0)
+    """
+    return htp.extract(x, index)
+
+
 @htp.intrinsic(name="cpu.store", rule="store", effects="write", spaces="", cost="size(value)")
 def store(target: Element, value: Element | float, *index: Index) -> None:
     """Writes a tile to a tensor at an index for each dimension; extents of 1 repeat. Where a tile of integers names an index twice, the

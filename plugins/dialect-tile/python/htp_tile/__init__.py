@@ -81,6 +81,7 @@ from htp_tile.memory import (
     barrier,
     buffer,
     copy_async,
+    extract,
     full,
     holds,
     index,
@@ -101,7 +102,7 @@ else:
 
 __all__ = [
     "Kernel", "Tensor", "Tile", "absolute", "add", "argmax", "argmin", "argsort", "argtopk", "barrier", "bit_and", "bit_not",
-    "bit_or", "bit_xor", "buffer", "call", "cast", "ceil", "complex_mul", "copy_async", "cos", "div", "einsum", "eq", "erf", "exp", "external", "floor", "floordiv", "full", "gather",
+    "bit_or", "bit_xor", "buffer", "call", "cast", "ceil", "complex_mul", "copy_async", "cos", "div", "einsum", "eq", "erf", "exp", "external", "extract", "floor", "floordiv", "full", "gather",
     "ge", "gt", "holds", "index", "iota", "kernel", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mod", "mul", "ne",
     "neg", "pad", "philox", "pow", "reduce_all", "reduce_any", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "reduce_var", "relayout", "rem", "reshape",
     "roll", "round", "rsqrt", "scan_max", "scan_min", "scan_sum", "scatter_add", "shl", "shr", "sigmoid", "sin", "sort",

@@ -4,6 +4,7 @@ The build reads this file and never runs it: keep a declaration to `@htp.intrins
 annotated parameters. The typing rules, by the names in `rule=`, where Element, Number, Floating stand for one dtype each in a signature:
 
     load         the tensor's dtype; extents from the index: a block, a dimension for `whole`, 1 for an int, a tile's own
+    extract      the same of a tile
     store        the value's extents are the index's, or 1
     begin        the same; a token
     wait         nothing
@@ -27,6 +28,17 @@ def load(source: Element, *index: Index, outside: float | None = None) -> Elemen
     >>> x_tile = load(x, i, whole)  # or x[i, :]
     """
     return htp.load(source, index, outside)
+
+
+@htp.intrinsic(name="tile.extract", rule="extract", effects="", spaces="", cost="size(result)")
+def extract(x: Element, *index: Index) -> Element:
+    """The slice of a tile at an index for each dimension, as `load` takes it of a tensor: `whole`, a slice, an int (which gives extent
+    1), a block of the dim that the dimension has, or a tile of integers. A dimension's indices count from 0, also where it is a block.
+    What is outside of the tile stops the program.
+
+    >>> first = extract(x, whole, 0)  # or x[:, 0]
+    """
+    return htp.extract(x, index)
 
 
 @htp.intrinsic(name="tile.store", rule="store", effects="write", spaces="", cost="size(value)", method="__setitem__")
