@@ -306,7 +306,7 @@ std::vector<const OwnBlocks::Write *> OwnBlocks::own(const std::vector<Write> &w
 
 Value OwnBlocks::load(Node n, const std::string &tensor, const std::vector<Node> &index) {
   Value result;
-  for (const Node i : index) steady_index(i);
+  for (const Node i : index) steady_index(i), named_dimension(i);
   if (const auto it = contents_.find(tensor); it != contents_.end()) result = it->second;
   const Write mine = write(index);
   for (size_t k = outside(tensor); k < stack_.size(); ++k) {
@@ -333,7 +333,7 @@ Value OwnBlocks::load(Node n, const std::string &tensor, const std::vector<Node>
 
 void OwnBlocks::store(Node n, const std::string &tensor, const std::vector<Node> &index, const Value &v, bool adds) {
   const std::string shown = tensor.substr(0, tensor.find('@'));
-  for (const Node i : index) steady_index(i);
+  for (const Node i : index) steady_index(i), named_dimension(i);
   const Write mine = write(index);
   std::set<std::string> parts = mine.own; // of whose blocks the elements are
   if (v.shape)
@@ -367,6 +367,13 @@ void OwnBlocks::store(Node n, const std::string &tensor, const std::vector<Node>
   }
   ++versions_[tensor];
   contents_[tensor] = v;
+}
+
+// Which dimension a block stands at is not seen behind `...`.
+void OwnBlocks::named_dimension(Node n) {
+  auto dots = c.as<ast::Constant>(n);
+  if (dots && dots.value().type == HTP_CONST_ELLIPSIS && !stack_.empty())
+    depends(n, diag::size_index, Value{.kind = Value::varies, .why = n, .loop = stack_.back().variable});
 }
 
 void OwnBlocks::steady_index(Node n) {

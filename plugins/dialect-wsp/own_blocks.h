@@ -69,6 +69,7 @@ private:
   Value load(Node n, const std::string &tensor, const std::vector<Node> &index);
   void store(Node n, const std::string &tensor, const std::vector<Node> &index, const Value &v, bool adds);
   void steady_index(Node n);
+  void named_dimension(Node n);
   Shape extents(const std::vector<Node> &of);
   Value extract(Node n, const Value &of, const std::vector<Node> &index);
   Shape reshaped(const Shape &before, Shape after, const std::vector<Node> &named) const;

@@ -381,7 +381,10 @@ private:
                  (at <= (moved->first.stop - isl_.number(1)) * moved->times + moved->by);
       if (moved->times > 1) elements = elements & ((at - moved->by) % moved->times == isl_.number(0));
     } else if (const auto one = value(n, inexact)) {
-      elements = elements & (at == *one);
+      if (one->constant().value_or(0) < 0) // from the end
+        inexact = {n, "which index this is"};
+      else
+        elements = elements & (at == *one);
     } else if (!inexact.where) {
       inexact = {n, "which index this is"};
     }
@@ -390,6 +393,11 @@ private:
     const auto start = lower ? value(lower, inexact) : std::optional(isl_.number(0));
     const auto stop = upper ? value(upper, inexact) : std::nullopt;
     const auto step = stride ? constants_.integer(stride) : std::optional<int64_t>(1);
+    const auto from_end = [](const auto &bound) { return bound && bound->constant().value_or(0) < 0; };
+    if (from_end(start) || from_end(stop) || step.value_or(1) < 1) {
+      inexact = {lower ? lower : upper ? upper : stride, "which indices these are"};
+      return;
+    }
     if (start) elements = elements & (at >= *start);
     if (stop) elements = elements & (at < *stop);
     if (start && step && *step > 1) elements = elements & ((at - *start) % *step == isl_.number(0));
