@@ -51,8 +51,12 @@ std::vector<Term> Reader::arguments(std::string_view parameters, const Given &g,
 
 std::string Reader::dtype_of(Node n) {
   const std::string name = symbol_of(n);
-  if (!name.starts_with("htp.")) fail(n, "`" + c.show(n) + "` is not a dtype that is known here");
-  return name.substr(4);
+  const std::string dtype = name.starts_with("htp.") ? name.substr(4) : "";
+  const size_t letters = dtype.find_first_of("0123456789");
+  const std::string kind = dtype.substr(0, letters == std::string::npos ? 0 : letters);
+  if (dtype != "bool_" && kind != "i" && kind != "u" && kind != "f" && kind != "bf")
+    fail(n, "`" + c.show(n) + "` is not a dtype that is known here");
+  return dtype;
 }
 
 Value Reader::call(Node n) {

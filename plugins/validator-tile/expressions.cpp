@@ -98,7 +98,7 @@ Value Reader::evaluate(Node n) {
   case HTP_Subscript: {
     const auto sub = c.get<ast::Subscript>(n);
     const Value of = evaluate(sub.value());
-    if (of.memory >= 0) return value(load_from(of.memory, indices(sub.slice(), of.memory), 0));
+    if (of.memory >= 0) return value(load_from(of.memory, indices(sub.slice(), of.memory), 0, n));
     if (of.term && t.is(of.term, Op::apply) && t.at(of.term).tag == "channels") {
       std::vector<Term> args{of.term};
       const Term i = term(sub.slice());

@@ -41,6 +41,12 @@ bool Induction::independent(uint32_t number) {
   return true;
 }
 
+bool Induction::stores_apart(uint32_t number, size_t slot) {
+  const Loop::Slot of = t.loops[number].slots[slot];
+  std::set<Term> seen;
+  return of.next == of.state || changes_own(of.next, of.state, number, seen, false);
+}
+
 Term Induction::after_loop(uint32_t number, size_t k, const std::string &of) {
   const auto slot = t.loops[number].slots[k];
   if (slot.next == slot.state) return slot.initial;
@@ -165,33 +171,51 @@ bool Induction::mentions(Term x, uint32_t number, std::set<Term> &seen) {
   return std::any_of(n.args.begin(), n.args.end(), [&](Term a) { return mentions(a, number, seen); });
 }
 
-bool Induction::changes_own(Term x, Term from, uint32_t number, std::set<Term> &seen) {
+bool Induction::changes_own(Term x, Term from, uint32_t number, std::set<Term> &seen, bool values) {
   const Loop loop = t.loops[number];
   const Term variable = t.make(Op::variable, "", {}, {static_cast<int64_t>(number)});
   while (x != from) {
     const TermNode u = t.at(x);
     if (u.op == Op::exit) {
       const auto slot = t.loops[static_cast<size_t>(u.numbers[0])].slots[static_cast<size_t>(u.numbers[1])];
-      if (!changes_own(slot.next, slot.state, number, seen)) return false;
+      if (!changes_own(slot.next, slot.state, number, seen, values)) return false;
       x = slot.initial;
       continue;
     }
     if (u.op == Op::choice)
-      return !mentions(u.args[0], number, seen) && changes_own(u.args[1], from, number, seen) &&
-             changes_own(u.args[2], from, number, seen);
+      return (!values || !mentions(u.args[0], number, seen)) && changes_own(u.args[1], from, number, seen, values) &&
+             changes_own(u.args[2], from, number, seen, values);
     if (u.op != Op::map && (u.op != Op::apply || u.tag != "update")) return false;
     if (u.op == Op::map)
       for (const int64_t a : u.numbers)
         for (const Term h : t.loops[static_cast<size_t>(a)].bounds())
           if (mentions(h, number, seen)) return false;
-    const bool own = std::any_of(u.args.begin() + 2, u.args.end(),
-                                 [&](Term i) { return t.is(i, Op::slice) && is_within(i, variable, loop); });
+    const bool own = std::any_of(u.args.begin() + 2, u.args.end(), [&](Term i) {
+      if (!t.is(i, Op::slice)) return false;
+      if (is_within(i, variable, loop)) return true;
+      const TermNode sl = t.at(i); // or that far from there
+      return is_around(t.sub(sl.args[0], variable), number) &&
+             is_within(t.make(Op::slice, "", {variable, sl.args[1], sl.args[2]}), variable, loop);
+    });
     if (!own) return false;
-    for (size_t k = 1; k < u.args.size(); ++k)
+    for (size_t k = values ? 1 : 2; k < u.args.size(); ++k)
       if (mentions(u.args[k], number, seen)) return false;
     x = u.args[0];
   }
   return true;
+}
+
+bool Induction::is_around(Term x, uint32_t number) const {
+  const TermNode &n = t.at(x);
+  if (n.op == Op::symbol) return n.tag.starts_with("dim ");
+  if (n.op == Op::variable) {
+    for (uint32_t l = t.loops[number].parent; l; l = t.loops[l].parent)
+      if (n.numbers[0] == static_cast<int64_t>(l)) return true;
+    return false;
+  }
+  if (n.op != Op::sum && n.op != Op::product && n.op != Op::floordiv && n.op != Op::minimum && n.op != Op::maximum)
+    return false;
+  return std::all_of(n.args.begin(), n.args.end(), [&](Term a) { return is_around(a, number); });
 }
 
 bool Induction::is_within(Term slice, Term variable, const Loop &loop) {

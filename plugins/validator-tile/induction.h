@@ -19,6 +19,8 @@ public:
   // Whether iterations may run in any order: each changes tensors at places of its own, and reads none that others
   // change.
   bool independent(uint32_t number);
+  // Whether each iteration stores to places of its own in what a slot holds, whatever it stores.
+  bool stores_apart(uint32_t number, size_t slot);
   // What a slot holds after the loop.
   Term after_loop(uint32_t number, size_t k, const std::string &of);
 
@@ -33,7 +35,9 @@ private:
   // Whether a term has another value after an earlier iteration of the loop than before.
   bool mentions(Term x, uint32_t number, std::set<Term> &seen);
   // Whether the contents come of `from` by stores alone, each in places of this iteration.
-  bool changes_own(Term x, Term from, uint32_t number, std::set<Term> &seen);
+  bool changes_own(Term x, Term from, uint32_t number, std::set<Term> &seen, bool values = true);
+  // Whether it is the same in all iterations: of dims, and of variables of loops around.
+  bool is_around(Term x, uint32_t number) const;
   // Whether a slice lies between the variable and a step further.
   bool is_within(Term slice, Term variable, const Loop &loop);
   bool is_within_to(const Loop &inner, Term variable, const Loop &loop);

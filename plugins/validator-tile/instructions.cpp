@@ -17,6 +17,9 @@ bool is_float(std::string_view dtype) { return dtype.starts_with("f") || dtype.s
 
 std::optional<Value> Reader::of_machine(const std::string &of, const std::string &name, const Given &g, Node n) {
   const Nodes positional(g.positional.data(), g.positional.size());
+  if (of == "pto")
+    if (const auto done = orders(name, g, n)) return *done;
+  if (of == "pto" && events_) touches(name, g, n);
   if (of == "aie" && name == "mmul") {
     no_more(g, {}, n);
     if (positional.size() != 3) fail(n, "a product of what is not known here");
@@ -34,7 +37,7 @@ std::optional<Value> Reader::of_machine(const std::string &of, const std::string
     const auto outside = g.named.find("outside");
     Term x = load_from(
         from, scalars_.contains(from) ? scalar_index(positional.subspan(1)) : indices(positional.subspan(2), from),
-        outside == g.named.end() ? 0 : term(outside->second));
+        outside == g.named.end() ? 0 : term(outside->second), n);
     if (of == "aie" && t.type_of(x).extents != memories_[static_cast<size_t>(to)].type.extents)
       fail(n, "what is loaded has other extents");
     if (memories_[static_cast<size_t>(to)].layout == "zn") x = function("transpose", {x}, n);
@@ -122,7 +125,7 @@ std::optional<Value> Reader::of_machine(const std::string &of, const std::string
     no_more(g, {}, n);
     if (positional.empty()) fail(n, "a value of nothing");
     const int m = memory_of(positional[0]);
-    return value(t.apply("element", {load_from(m, indices(positional.subspan(1), m), 0)}, {"int", {}}));
+    return value(t.apply("element", {load_from(m, indices(positional.subspan(1), m), 0, n)}, {"int", {}}));
   }
   if (name == "trowexpand" || name == "tcolexpand") {
     no_more(g, {}, n);

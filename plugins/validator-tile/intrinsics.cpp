@@ -28,7 +28,7 @@ std::optional<Value> Reader::of_values(const std::string &of, const std::string 
     const int m = memory_of(positional[0]);
     const auto outside = g.named.find("outside");
     return value(load_from(m, scalars_.contains(m) ? scalar_index(positional) : indices(positional.subspan(1), m),
-                           outside == g.named.end() ? 0 : term(outside->second)));
+                           outside == g.named.end() ? 0 : term(outside->second), n));
   }
   if (name == "store" || name == "scatter_add") {
     no_more(g, {}, n);
@@ -37,6 +37,8 @@ std::optional<Value> Reader::of_values(const std::string &of, const std::string 
     store(m, term(positional[1]), indices(positional.subspan(2), m), n, name == "store" ? "update" : "scatter_add");
     return value(t.symbol("None"));
   }
+  if (of == "cpu")
+    if (const auto made = of_elements(name, g, n)) return *made;
   if (name == "zeros" || name == "full") {
     no_more(g, {}, n);
     const size_t first = name == "zeros" ? 1 : 2;
@@ -112,20 +114,73 @@ std::optional<Value> Reader::of_values(const std::string &of, const std::string 
   return std::nullopt;
 }
 
+std::optional<Value> Reader::of_elements(const std::string &name, const Given &g, Node n) {
+  const Nodes positional(g.positional.data(), g.positional.size());
+  const auto ints = [&](Nodes nodes, int m) {
+    auto index = indices(nodes, m);
+    for (size_t k = 0; k < index.size(); ++k)
+      if (!t.is(index[k], Op::slice) || !is_one(t.at(index[k]).args[1])) fail(nodes[k], "an index that is not an int");
+    return index;
+  };
+  if (name == "alloc") {
+    no_more(g, {}, n);
+    if (positional.empty()) fail(n, "a buffer without a dtype");
+    return allocated(dtype_of(positional[0]), positional.subspan(1), n);
+  }
+  if (name == "splat" || (name == "index" && positional.size() == 2)) {
+    no_more(g, {}, n);
+    if (positional.size() != 2) fail(n, "a scalar of nothing");
+    const std::string dtype = dtype_of(positional[0]);
+    const Term x = term(positional[1]);
+    if (!is_number(x) && !t.is_int(x)) fail(n, "a scalar of what is not a number");
+    if (name == "splat" && is_number(x)) return value(full(dtype, x, {}));
+    return value(t.apply("index", {t.symbol(dtype), x}, {dtype, {}}));
+  }
+  if (name == "get") {
+    no_more(g, {"outside"}, n);
+    if (positional.empty()) fail(n, "an element of nothing");
+    int m = memory_of(positional[0]);
+    const auto index = scalars_.contains(m) ? scalar_index(positional) : ints(positional.subspan(1), m);
+    m = within(m, index);
+    const auto k = static_cast<size_t>(m);
+    reads_.insert(m);
+    if (!g.named.contains("outside")) stays(index, memories_[k].type, n);
+    t.type(s->holds[k], memories_[k].type);
+    std::vector<Term> args{s->holds[k]};
+    for (const Term i : index) args.push_back(t.at(i).args[0]);
+    if (const auto outside = g.named.find("outside"); outside != g.named.end())
+      args.push_back(t.make(Op::tuple, "outside", {term(outside->second)}));
+    return value(t.apply("get", std::move(args), {memories_[k].type.dtype, {}}));
+  }
+  if (name == "put") {
+    no_more(g, {}, n);
+    if (positional.size() < 2) fail(n, "an element of nothing");
+    const int m = memory_of(positional[0]);
+    const Term x = term(positional[1]);
+    store(m, x, ints(positional.subspan(2), m), n);
+    return value(t.symbol("None"));
+  }
+  return std::nullopt;
+}
+
 std::optional<Value> Reader::of_memories(const std::string &of, const std::string &name, const Given &g, Node n) {
   const Nodes positional(g.positional.data(), g.positional.size());
   if (of == "pto" && name == "tile") {
     no_more(g, {"valid", "at", "space", "layout"}, n);
     if (positional.empty()) fail(n, "a tile without a dtype");
     Value v = allocated(dtype_of(positional[0]), positional.subspan(1), n);
+    // First what is asked of the reader: it may move memories.
+    const auto asked = [&](std::string_view keyword) {
+      const auto it = g.named.find(keyword);
+      return it == g.named.end() ? Term{0} : term(it->second);
+    };
+    const Term space = asked("space"), layout = asked("layout"), at = asked("at"), valid = asked("valid");
     Memory &m = memories_[static_cast<size_t>(v.memory)];
     for (Term &o : m.origins) o = t.integer(0);
-    m.space = "ub";
-    if (const auto space = g.named.find("space"); space != g.named.end()) m.space = t.at(term(space->second)).tag;
-    if (const auto layout = g.named.find("layout"); layout != g.named.end()) m.layout = t.at(term(layout->second)).tag;
-    if (const auto at = g.named.find("at"); at != g.named.end()) place(m, term(at->second), n);
-    if (const auto valid = g.named.find("valid"); valid != g.named.end()) {
-      const Term x = term(valid->second);
+    m.space = space ? t.at(space).tag : "ub";
+    if (layout) m.layout = t.at(layout).tag;
+    if (at) place(m, at, n);
+    if (const Term x = valid) {
       if (!t.is(x, Op::tuple) || t.at(x).args.size() != m.type.extents.size())
         fail(n, "a tile whose valid extents are not known");
       const auto counted = t.at(x).args;

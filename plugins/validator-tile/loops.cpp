@@ -1,6 +1,9 @@
 // Loops as statements: their header, what an iteration changes, what they leave. What follows of that is induction.h.
+#include "elements.h"
 #include "induction.h"
 #include "reader.h"
+
+#include <algorithm>
 
 namespace htp::validator {
 
@@ -106,18 +109,30 @@ void Reader::loop(Node n) {
     s->holds[m] = t.loops[number].slots[memory_slots[m]].state;
   }
   const auto held = held_;
+  std::vector<FlagEvent> *const outer_events = events_;
+  FlagEvent inner;
+  inner.kind = FlagEvent::Kind::loop;
+  inner.bodies.resize(1);
+  if (turns) inner.turn = t.apply("turn", {variable}, {"int", {}});
+  if (events_) events_ = &inner.bodies[0];
   iterate(n, f, cores ? t.apply("core", {variable}) : variable, header, blocks, turns);
+  events_ = outer_events;
+  if (events_) events_->push_back(std::move(inner));
   if (held_ != held) fail(n, "a block is held from one iteration to the next");
   for (const auto &[of, k] : carried) {
     const Value v = s->names[of];
     if (v.memory >= 0 || v.function) fail(n, "`" + of + "` is another kind of thing after an iteration");
+    const Type was = t.type_of(t.loops[number].slots[k].state), is = t.type_of(v.term);
+    if (was.known() && !t.is(v.term, Op::undefined) && was.dtype != "int" &&
+        (was.dtype != is.dtype || !same_extents(was.extents, is.extents)))
+      fail(n, "`" + of + "` has another type after an iteration");
     t.loops[number].slots[k].next = v.term;
   }
   for (size_t m = 0; m < known; ++m) t.loops[number].slots[memory_slots[m]].next = s->holds[m];
   loop_ = outer;
   Induction induction(t);
   induction.begin_products(number, assumptions_);
-  if (independent && !induction.independent(number))
+  if (independent && !induction.independent(number) && !elements_independent(number, memory_slots))
     fail(n, "iterations of a parallel loop are not shown to be independent");
 
   Environment after;
@@ -134,6 +149,21 @@ void Reader::loop(Node n) {
   for (size_t m = 0; m < memories_.size(); ++m)
     s->holds[m] =
         m < known ? induction.after_loop(number, memory_slots[m], memories_[m].name) : t.garbage(memories_[m].type);
+  for (size_t m = 0; m < known && events_; ++m)
+    if (!induction.stores_apart(number, memory_slots[m])) again_.insert(static_cast<int>(m));
+}
+
+// What is carried from one iteration to the next is contents, of which each element is one iteration's.
+bool Reader::elements_independent(uint32_t number, const std::vector<size_t> &memories) {
+  const std::vector<Loop::Slot> slots = t.loops[number].slots;
+  std::vector<size_t> changed;
+  for (size_t k = 0; k < slots.size(); ++k) {
+    if (slots[k].next == slots[k].state || t.is(slots[k].next, Op::garbage)) continue;
+    if (std::find(memories.begin(), memories.end(), k) == memories.end()) return false;
+    changed.push_back(k);
+  }
+  Facts facts(t);
+  return Elements(t, facts).independent(number, changed);
 }
 
 void Reader::iterate(Node n, const ast::For &f, Term variable, const Loop &header, bool blocks, bool turns) {

@@ -2,6 +2,7 @@
 #include "reader.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace htp::validator {
 
@@ -74,7 +75,7 @@ std::vector<Term> Reader::indices(Node slice, int memory) {
 }
 
 std::vector<Term> Reader::indices(Nodes nodes, int memory) {
-  const Memory &m = memories_[static_cast<size_t>(memory)];
+  const Memory m = memories_[static_cast<size_t>(memory)]; // indices may make others
   if (nodes.size() != m.type.extents.size())
     fail(nodes.empty() ? HTP_NONE : nodes[0], "not an index for each dimension");
   std::vector<Term> result;
@@ -114,9 +115,31 @@ std::vector<Term> Reader::scalar_index(Nodes positional) {
   return {index_of_int(t.integer(0))};
 }
 
-Term Reader::load_from(int memory, const std::vector<Term> &index, Term outside) {
+void Reader::stays(const std::vector<Term> &index, const Type &of, Node n) {
+  if (!beyond_.empty()) return;
+  std::vector<Term> wanted;
+  for (size_t k = 0; k < index.size() && k < of.extents.size(); ++k) {
+    if (!t.is(index[k], Op::slice)) continue; // by data: what is taken there is compared
+    const TermNode sl = t.at(index[k]);
+    // By data as well.
+    std::set<Term> seen;
+    const std::function<bool(Term)> by_data = [&](Term x) {
+      if (!seen.insert(x).second) return false;
+      const TermNode y = t.at(x);
+      return (y.op == Op::apply && y.tag == "element") || std::any_of(y.args.begin(), y.args.end(), by_data);
+    };
+    if (by_data(sl.args[0])) continue;
+    const Term last = t.mul(t.sub(sl.args[1], t.integer(1)), sl.args[2]);
+    wanted.push_back(sl.args[0]);
+    wanted.push_back(t.sub(t.sub(of.extents[k], t.add(sl.args[0], last)), t.integer(1)));
+  }
+  if (!bounds_.within_loops(loop_, facts_, wanted)) beyond_ = c.show(n);
+}
+
+Term Reader::load_from(int memory, const std::vector<Term> &index, Term outside, Node n) {
   memory = within(memory, index);
   const auto m = static_cast<size_t>(memory);
+  if (!outside) stays(index, memories_[m].type, n);
   reads_.insert(memory);
   t.type(s->holds[m], memories_[m].type);
   return load(s->holds[m], memories_[m].type, index, outside);
@@ -125,7 +148,8 @@ Term Reader::load_from(int memory, const std::vector<Term> &index, Term outside)
 void Reader::store(int memory, Term value, const std::vector<Term> &index, Node n, const char *how) {
   memory = within(memory, index);
   const auto m = static_cast<size_t>(memory);
-  const Type &of = memories_[m].type;
+  const Type of = memories_[m].type;
+  stays(index, of, n);
   if (is_number(value) || t.is_int(value)) {
     // as it is: it takes the tensor's dtype
   } else {

@@ -1,4 +1,5 @@
 // htp.validator-tile: whether a pass kept what a program of tiles, or of a target's instructions, computes.
+#include "elements.h"
 #include "equal.h"
 #include "read.h"
 
@@ -34,14 +35,22 @@ ordered_json verdict(const Context &c, Nodes before, Nodes after, const Sink &si
   if (one.parameters.size() != other.parameters.size())
     return not_shown(c, sink, {HTP_NONE, "the entry has other parameters"}, where);
   Equality equality(terms);
+  Facts facts(terms);
+  Elements elements(terms, facts);
   for (size_t k = 0; k < one.parameters.size(); ++k) {
     const Parameter &p = one.parameters[k], &q = other.parameters[k];
     if (p.name != q.name || p.annotation != q.annotation)
       return not_shown(c, sink, {HTP_NONE, "the parameter `" + q.name + "` has another type"}, where);
     if (p.holds != 0 || q.holds != 0)
-      if (!equality.equal(p.holds, q.holds))
-        return not_shown(c, sink,
-                         {HTP_NONE, "`" + q.name + "` is not shown to hold the same: " + equality.difference()}, where);
+      if (!equality.equal(p.holds, q.holds)) {
+        if (!elements.equal(p.holds, q.holds, terms.type_of(p.holds)))
+          return not_shown(
+              c, sink, {HTP_NONE, "`" + q.name + "` is not shown to hold the same: " + elements.difference()}, where);
+        // An index that neither computes anything by may still end the run.
+        if (!other.beyond.empty())
+          return not_shown(c, sink, {HTP_NONE, "`" + other.beyond + "` is not shown to stay within its tensor"},
+                           "after");
+      }
   }
   if (!other.ends.empty() && !one.ends.empty() && one.ends != other.ends)
     return not_shown(c, sink, {HTP_NONE, "the pipeline is said to end for other sizes"}, where);
@@ -64,6 +73,7 @@ ordered_json verdict(const Context &c, Nodes before, Nodes after, const Sink &si
   std::set<std::string> all = one.assumptions;
   all.insert(other.assumptions.begin(), other.assumptions.end());
   all.insert(equality.assumptions().begin(), equality.assumptions().end());
+  if (elements.reordered()) all.insert("sums of floats may be taken in any order");
   for (const std::string &a : all) assumptions.push_back(a);
   return {{"verdict", "proved"}, {"assumptions", assumptions}};
 }

@@ -74,6 +74,7 @@ Reading Reader::run(Nodes body, std::string_view entry) {
   reading.device = device_;
   reading.streams = streams_;
   reading.assumptions = assumptions_;
+  reading.beyond = beyond_;
   return reading;
 }
 

@@ -33,6 +33,7 @@ struct Reading {
   Term device = 0;                                    // the array; 0: none
   std::string ends;                                   // when a pipeline is said to end
   std::set<std::string> assumptions;
+  std::string beyond; // an index that is not shown to be within its tensor
 };
 
 // The entry of the program in `body`. Throws NotShown.

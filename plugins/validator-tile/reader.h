@@ -1,6 +1,8 @@
 // reader.h — the reader of one stage. Its rooms are files, each of a topic; they share where the reading is.
 #pragma once
 
+#include "elements.h"
+#include "flags.h"
 #include "memory.h"
 #include "read.h"
 #include "values.h"
@@ -23,7 +25,7 @@ class Reader : private Values {
   using Nodes = sdk::Nodes;
 
 public:
-  Reader(const Context &context, Terms &terms) : Values(terms), c(context) {}
+  Reader(const Context &context, Terms &terms) : Values(terms), c(context), known_(terms), bounds_(terms, known_) {}
   Reading run(Nodes body, std::string_view entry);
 
 private:
@@ -65,7 +67,9 @@ private:
   std::vector<Term> indices(Node slice, int memory);
   std::vector<Term> indices(Nodes nodes, int memory);
   std::vector<Term> scalar_index(Nodes positional);
-  Term load_from(int memory, const std::vector<Term> &index, Term outside);
+  Term load_from(int memory, const std::vector<Term> &index, Term outside, Node n);
+  // Notes the first index that is not shown to be within its tensor.
+  void stays(const std::vector<Term> &index, const Type &of, Node n);
   // In the places of an index; `how` is the function whose value the contents are then.
   void store(int memory, Term value, const std::vector<Term> &index, Node n, const char *how = "update");
   // A buffer gets a value, all of it.
@@ -109,6 +113,8 @@ private:
   Value intrinsic(const std::string &of, const std::string &name, const Given &g, Node n);
   // A function of values, a load or a store of them.
   std::optional<Value> of_values(const std::string &of, const std::string &name, const Given &g, Node n);
+  // A scalar, or one element of a tensor or buffer.
+  std::optional<Value> of_elements(const std::string &name, const Given &g, Node n);
   // A buffer or tile, with its place, or a tensor with padding.
   std::optional<Value> of_memories(const std::string &of, const std::string &name, const Given &g, Node n);
 
@@ -117,6 +123,14 @@ private:
   std::optional<Value> of_machine(const std::string &of, const std::string &name, const Given &g, Node n);
   // One of meanings.def.
   Value instruction(const Instruction &i, const Given &g, Node n);
+
+  // ── pipes: pipes.cpp ──
+  // A kernel whose pipes are ordered by flags: that it computes what its instructions do one after the other is shown.
+  void kernel(Nodes body, const std::string &kind, Node n);
+  // What one of its instructions touches, and on which pipe.
+  void touches(const std::string &name, const Given &g, Node n);
+  // A flag, a barrier, a drain.
+  std::optional<Value> orders(const std::string &name, const Given &g, Node n);
 
   // ── statements: statements.cpp ──
   // Statements, in order.
@@ -133,6 +147,7 @@ private:
   // ── loops: loops.cpp ──
   // Its header and what an iteration changes become a loop of the terms; one iteration is no loop.
   void loop(Node n);
+  bool elements_independent(uint32_t number, const std::vector<size_t> &memories);
   // One iteration, with its variable bound.
   void iterate(Node n, const sdk::ast::For &f, Term variable, const Loop &header, bool blocks, bool turns);
   // The names that statements bind.
@@ -167,14 +182,20 @@ private:
   std::optional<Value> streams(const std::string &name, const Given &g, Node n);
 
   const Context &c;
+  Facts known_;
+  Elements bounds_;
+  std::string beyond_; // the first index that is not shown to be within its tensor
   State *s = nullptr;
   Environment globals_;
   std::vector<Memory> memories_;
   std::set<int> scalars_;
   std::set<std::string> assumptions_;
   std::optional<Value> returned_;
-  std::vector<Term> facts_; // ints that are not negative here
-  std::string core_;        // whose instructions these are
+  std::vector<Term> facts_;                  // ints that are not negative here
+  std::string core_;                         // whose instructions these are
+  std::vector<FlagEvent> *events_ = nullptr; // of a kernel with flags
+  std::set<int> again_;                      // tensors that are not shown to be stored to once at an index
+  int sites_ = 0;
   uint32_t loop_ = 0, branch_ = 0, calls_ = 0;
   // Of processes:
   int trace_ = -1; // the past of the one that is read

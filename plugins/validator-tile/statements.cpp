@@ -52,8 +52,14 @@ void Reader::statement(Node n) {
       const auto i = c.get<ast::withitem>(item);
       const Node e = i.context_expr();
       const std::string name = c.is(e, HTP_Call) ? symbol_of(c.get<ast::Call>(e).func()) : std::string();
-      if (i.optional_vars() || (name != "htp_pto.one_by_one" && name != "htp_aie.device"))
+      const bool flags = name == "htp_pto.aiv" || name == "htp_pto.aic";
+      if (i.optional_vars() || (!flags && name != "htp_pto.one_by_one" && name != "htp_aie.device"))
         fail(n, "`" + c.show(e) + "` has no meaning here");
+      if (flags) {
+        if (w.items().size() != 1 || !c.get<ast::Call>(e).args().empty())
+          fail(n, "`" + c.show(e) + "` has no meaning here");
+        return kernel(w.body(), name.substr(8), n);
+      }
       if (name == "htp_aie.device") device(e);
       if (name == "htp_pto.one_by_one") {
         const auto args = c.get<ast::Call>(e).args();
@@ -130,9 +136,18 @@ void Reader::branch(Node n) {
   const auto held = held_;
   State before = *s;
   const size_t facts = facts_.size();
+  std::vector<FlagEvent> *const outer = events_;
+  FlagEvent ways;
+  ways.kind = FlagEvent::Kind::branch;
+  ways.bodies.resize(2);
+  const auto into = [&](size_t way) {
+    if (outer) events_ = &ways.bodies[way];
+  };
+  into(0);
   learn(condition);
   block(i.body());
   facts_.resize(facts);
+  into(1);
   learn(negated(condition));
   if (held_ != held) fail(n, "a block is acquired or released in a branch");
   State one = std::move(*s);
@@ -141,6 +156,8 @@ void Reader::branch(Node n) {
   block(i.orelse());
   if (held_ != held) fail(n, "a block is acquired or released in a branch");
   facts_.resize(facts);
+  events_ = outer;
+  if (outer) outer->push_back(std::move(ways));
   --branch_;
   one.holds.resize(memories_.size(), 0);
   s->holds.resize(memories_.size(), 0);

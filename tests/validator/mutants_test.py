@@ -126,7 +126,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=Path, required=True)
     parser.add_argument("--host", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=3000 if "HTP_LONG" in os.environ else 400)
+    parser.add_argument("--count", type=int, default=3000 if "HTP_LONG" in os.environ else 240)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--target", action="append", choices=("cpu", "a2a3sim", "aie"))
     parser.add_argument("--kept", type=Path, help="a folder of packages by target, compiled before")
