@@ -46,7 +46,10 @@ ordered_json verdict(const Context &c, Nodes before, Nodes after, const Sink &si
         if (!elements.equal(p.holds, q.holds, terms.type_of(p.holds)))
           return not_shown(
               c, sink, {HTP_NONE, "`" + q.name + "` is not shown to hold the same: " + elements.difference()}, where);
-        // An index that neither computes anything by may still end the run.
+        // An index that nothing is computed by may still end the run, and one below 0 be from the end.
+        if (!one.beyond.empty())
+          return not_shown(c, sink, {HTP_NONE, "`" + one.beyond + "` is not shown to stay within its tensor"},
+                           "before");
         if (!other.beyond.empty())
           return not_shown(c, sink, {HTP_NONE, "`" + other.beyond + "` is not shown to stay within its tensor"},
                            "after");
