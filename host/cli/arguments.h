@@ -23,6 +23,8 @@ struct Arguments {
   std::vector<std::string> files; // ast, plugins check PATH
   std::string name;               // explain CODE, ops show NAME, plugins show ID, plugins new NAME, stages STAGE
   std::vector<std::string> diff;  // stages --diff A B
+  std::string policy, review;     // of policy-check and promote-plan
+  bool gather = false;
   bool semantic = false;          // of diff: results too
   bool check = false;             // of run: against plain Python; of fmt
   std::string inputs, outputs, trace, into, output, kept;

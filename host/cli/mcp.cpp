@@ -26,10 +26,14 @@ using rpc::invalid_params, rpc::Json, rpc::Refused;
 
 // The commands that are tools, and what an agent calls them: all that take part in the loop of reading, changing,
 // verifying and measuring. None of them changes what is trusted, or anything but what it is told to write.
-constexpr std::pair<const char *, const char *> tools[] = {
-    {"compile", "compile"}, {"plan", "plan"},         {"stages", "stages"}, {"explain", "explain"}, {"edit", "edit"},
-    {"verify", "verify"},   {"diff", "diff"},         {"bisect", "bisect"}, {"bench", "bench"},     {"run", "run"},
-    {"ops", "ops"},         {"ops_show", "ops show"}, {"report", "report"}, {"doctor", "doctor"}};
+constexpr std::pair<const char *, const char *> tools[] = {{"compile", "compile"}, {"plan", "plan"},
+                                                           {"stages", "stages"},   {"explain", "explain"},
+                                                           {"edit", "edit"},       {"verify", "verify"},
+                                                           {"diff", "diff"},       {"bisect", "bisect"},
+                                                           {"bench", "bench"},     {"run", "run"},
+                                                           {"ops", "ops"},         {"ops_show", "ops show"},
+                                                           {"report", "report"},   {"policy_check", "policy-check"},
+                                                           {"doctor", "doctor"}};
 // Options of htp-host itself that a tool takes too.
 constexpr std::string_view shared_options[] = {"--plugins", "--plugin-path"};
 

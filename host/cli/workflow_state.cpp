@@ -1,6 +1,8 @@
 #include "host/base/fs.h"
 #include "host/base/hash.h"
+#include "host/base/process.h"
 #include "host/cli/command.h"
+#include "host/diag/utf8.h"
 #include "host/package/reader.h"
 #include "host/pipeline/remake.h"
 
@@ -38,6 +40,38 @@ struct Reason {
 std::optional<std::string> digest_of_file(const std::string &path) {
   const auto bytes = read_file(path, package_file_limit);
   return bytes ? std::optional(sha256(*bytes)) : std::nullopt;
+}
+
+// What `promote-plan` keeps beside a package: of it as it is, or as it was.
+Json evidence_of(const std::string &folder, const std::string &digest) {
+  Json rows = Json::array();
+  const auto files = list_folder(folder + ".evidence");
+  for (const FolderEntry &file : files ? *files : std::vector<FolderEntry>()) {
+    if (!file.name.ends_with(".json")) continue;
+    const auto text = read_file(join_path(folder + ".evidence", file.name), 1u << 20);
+    const Json json = text ? Json::parse(*text, nullptr, false) : Json();
+    if (!json.is_object() || !json.value("b", Json()).is_string()) continue;
+    rows.push_back({{"what", file.name.substr(0, file.name.size() - 5)},
+                    {"state", json["b"].get<std::string>() == digest ? "there" : "stale"}});
+  }
+  return rows;
+}
+
+// What git says of a folder: lines of `git status --porcelain`; null where git has no part in it.
+Json changed_in_git(const std::string &folder) {
+  ProcessRequest request;
+  request.argv = {"git", "-C", folder, "status", "--porcelain", "--", "."};
+  request.timeout = std::chrono::seconds(20);
+  const auto done = run_process(request);
+  if (!done || done->exit_status != 0) return nullptr;
+  Json lines = Json::array();
+  std::string_view rest = done->out;
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    lines.push_back(std::string(rest.substr(0, end)));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return lines;
 }
 
 // What it was compiled from, where its log says that that stood.
@@ -121,6 +155,7 @@ Json row_of(const std::string &folder, const Arguments &arguments) {
            {"state", state},
            {"from_stage", first.pass == "source" ? "" : first.id + "-" + first.pass},
            {"reasons", Json::array()}};
+  row["evidence"] = evidence_of(folder, sha256(*text));
   for (const Reason &reason : reasons)
     row["reasons"].push_back({{"kind", reason.kind}, {"what", reason.what}, {"how", reason.how}});
   return row;
@@ -146,10 +181,17 @@ int workflow_state_command(const Arguments &arguments) {
       const std::string what = reason["what"].get<std::string>();
       text += fmt::format("  {}{}{}\n", what, what.empty() ? "" : " ", reason["how"].get<std::string>());
     }
+    for (const Json &one : row["evidence"])
+      text += fmt::format("  evidence {} is {}\n", printable(one["what"].get<std::string>()),
+                          one["state"] == "there" ? "there" : "of what it was");
     rows.push_back(row);
   }
+  const Json git = changed_in_git(folder);
+  if (interrupted) return finish_cancelled(arguments);
+  if (git.is_array() && !git.empty()) text += fmt::format("git: {} changed, as `git status` lists\n", git.size());
   if (rows.empty()) text = "no packages in " + folder + "\n";
-  return finish(arguments, diagnostics, arguments.quiet ? "" : text, Json{{"folder", folder}, {"packages", rows}});
+  return finish(arguments, diagnostics, arguments.quiet ? "" : text,
+                Json{{"folder", folder}, {"packages", rows}, {"git", git}});
 }
 
 } // namespace htp

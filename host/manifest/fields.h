@@ -36,6 +36,7 @@ enum class Shape : uint8_t {
   names,          // a list of names
   id_patterns,    // a list of such patterns
   strings,        // a list of strings
+  words,          // a list of Field::choices
   paths,          // a list of paths, each as any_path
   inner_paths,    // a list of paths, each as path
   requirements,   // a list of requirements
@@ -69,7 +70,7 @@ struct Record {
   std::string_view doc;
 };
 
-extern const Record manifest_record, profile_record, lock_record, policy_record, unit_record;
+extern const Record manifest_record, profile_record, lock_record, policy_record, change_policy_record, unit_record;
 
 constexpr uint32_t bit(UnitKind kind) { return 1u << static_cast<unsigned>(kind); }
 inline constexpr size_t unit_kind_count = static_cast<size_t>(UnitKind::verifier) + 1;

@@ -191,6 +191,24 @@ struct Policy {
   std::vector<Plugin> plugins;
 };
 
+// Which parts of a program, a stage or a plugin may be changed, and what a change needs before it may be used.
+struct ChangePolicy {
+  struct Rule { // a change it speaks of has all that is given here; an empty list says nothing
+    Text name;
+    std::vector<Text> functions, decorators, calls, keys; // patterns: `*` stands for anything
+    std::vector<Text> statements, changes, parts;         // words
+  };
+  struct Signer {
+    Text name, key; // Ed25519, the public one
+  };
+  SourceRef source;
+  std::vector<Rule> allow, deny;
+  std::vector<Text> needs;
+  std::vector<Signer> signers;
+  uint64_t slower = 0; // percent
+  uint64_t reviews = 1;
+};
+
 // What a profile was resolved to, kept beside it: versions, and the bytes they had.
 struct Lock {
   struct Library { // a file that a plugin consists of: a library that its own needs and that is not the system's, …
@@ -214,6 +232,7 @@ std::optional<Manifest> read_manifest(const SourceRef &source, Diagnostics &diag
 std::optional<Profile> read_profile(const SourceRef &source, Diagnostics &diagnostics);
 std::optional<Lock> read_lock(const SourceRef &source, Diagnostics &diagnostics);
 std::optional<Policy> read_policy(const SourceRef &source, Diagnostics &diagnostics);
+std::optional<ChangePolicy> read_change_policy(const SourceRef &source, Diagnostics &diagnostics);
 // The file that reads as `policy`: publishers and plugins by name.
 std::string policy_text(Policy policy);
 // The file that reads as `lock`: plugins by id, libraries by path.

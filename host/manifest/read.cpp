@@ -16,6 +16,7 @@ constexpr std::pair<std::string_view, std::string_view> kinds_of_file[] = {
     {"htp_manifest", "this is a plugin's manifest; give its folder as `--plugin-path DIR`"},
     {"htp_lock", "this is a lock file; it is read from beside its profile"},
     {"htp_trust", "this is a trust file; `htp-host plugins trust` shows what it says"},
+    {"htp_changes", "this is a change policy; give it to `htp-host policy-check` or `promote-plan`"},
 };
 
 constexpr uint64_t read_format = 1; // of each of them
@@ -192,6 +193,10 @@ std::optional<Lock> read_lock(const SourceRef &source, Diagnostics &diagnostics)
 
 std::optional<Policy> read_policy(const SourceRef &source, Diagnostics &diagnostics) {
   return read_record<Policy>(source, policy_record, diagnostics);
+}
+
+std::optional<ChangePolicy> read_change_policy(const SourceRef &source, Diagnostics &diagnostics) {
+  return read_record<ChangePolicy>(source, change_policy_record, diagnostics);
 }
 
 namespace {

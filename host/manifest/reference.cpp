@@ -44,10 +44,13 @@ std::string shape_words(const Field &field) {
   case Shape::tree: return "tree of scalars";
   case Shape::record: return "map";
   case Shape::records: return "list of maps";
-  case Shape::choice: break;
+  case Shape::choice:
+  case Shape::words: break;
   }
-  std::string list;
-  for (const std::string_view choice : field.choices) list += fmt::format("{}`{}`", list.empty() ? "" : ", ", choice);
+  std::string list = field.shape == Shape::words ? "list of " : "";
+  const size_t begin = list.size();
+  for (const std::string_view choice : field.choices)
+    list += fmt::format("{}`{}`", list.size() == begin ? "" : ", ", choice);
   return list;
 }
 
@@ -74,7 +77,7 @@ void describe(const Record &record, std::string_view heading, std::string &page)
 } // namespace
 
 std::string manifest_markdown() {
-  std::string page = "# Manifests, profiles, lock and trust files\n\n"
+  std::string page = "# Manifests, profiles, lock files, trust files and change policies\n\n"
                      "All are YAML files of block maps, block lists and scalars: flow collections (`[a]`, `{k: v}`), "
                      "anchors, aliases and tags are\n"
                      "refused, keys do not repeat, and scalars are typed strictly (`yes` is a string, `010` is refused "
@@ -86,6 +89,7 @@ std::string manifest_markdown() {
   describe(profile_record, "## The profile", page);
   describe(lock_record, "## The lock file", page);
   describe(policy_record, "## The trust file", page);
+  describe(change_policy_record, "## The change policy", page);
   return page;
 }
 

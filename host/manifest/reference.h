@@ -11,6 +11,7 @@ std::string manifest_schema();
 std::string profile_schema();
 std::string lock_schema();
 std::string policy_schema();
+std::string change_policy_schema();
 
 // docs/reference/manifest.md
 std::string manifest_markdown();

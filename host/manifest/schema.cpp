@@ -61,6 +61,7 @@ Json shape_of(const Field &field) {
   case Shape::names: return list_of(matching(name));
   case Shape::strings:
   case Shape::paths: return list_of(non_empty());
+  case Shape::words: return list_of({{"enum", std::vector<std::string>(field.choices.begin(), field.choices.end())}});
   case Shape::inner_paths: return list_of(inner_path());
   case Shape::requirements:
   case Shape::provided:
@@ -136,5 +137,6 @@ std::string manifest_schema() { return schema_of(manifest_record, "plugin", "HTP
 std::string profile_schema() { return schema_of(profile_record, "profile", "HTP profile"); }
 std::string lock_schema() { return schema_of(lock_record, "lock", "HTP lock file"); }
 std::string policy_schema() { return schema_of(policy_record, "trust", "HTP trust file"); }
+std::string change_policy_schema() { return schema_of(change_policy_record, "changes", "HTP change policy"); }
 
 } // namespace htp

@@ -32,6 +32,8 @@ COMMANDS: dict[str, list[str]] = {
     "bench": ["bench package --dim M=4 --dim N=8 --seconds 0 --against package", "bench package --seconds 0 --work 7", "bench nowhere"],
     "verify": ["verify package --dim M=4 --dim N=8", "verify package --seconds 1", "verify nowhere"],
     "diff": ["diff package package --semantic --seconds 1", "diff package", "diff package nowhere"],
+    "policy-check": ["policy-check --policy c.yaml package package", "policy-check --policy nowhere package package"],
+    "promote-plan": ["promote-plan --policy c.yaml package package", "promote-plan --policy c.yaml package nowhere"],
     "doctor": ["doctor", "doctor --plugins cpu", "doctor --plugin-path nowhere"],
     "workflow-state": ["workflow-state package", "workflow-state nowhere"],
     "replay": ["replay package --dim M=4 --dim N=8", "replay package --stage source --node 0", "replay nowhere"],
@@ -79,6 +81,7 @@ def main() -> int:
         wrong.append(f"the answer {name} has no schema, or is not asked for here")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        (folder / "c.yaml").write_text("htp_changes: 1\n")
         (folder / "p.yaml").write_text("htp_profile: 1\ntarget: cpu\n")
         (folder / "q.yaml").write_text("htp_profile: 1\ntarget: cpuu\n")
         (folder / "a.py").write_text((EXAMPLES / "vector_add/vector_add.py").read_text())

@@ -48,11 +48,13 @@ std::string as_json(const std::string &yaml) {
 
 TEST(Reference, IsUpToDate) {
   const std::string root = HTP_SOURCE_DIR;
-  const std::pair<const char *, std::string> generated[] = {{"/manifests/schema/plugin.schema.json", manifest_schema()},
-                                                            {"/manifests/schema/profile.schema.json", profile_schema()},
-                                                            {"/manifests/schema/lock.schema.json", lock_schema()},
-                                                            {"/manifests/schema/trust.schema.json", policy_schema()},
-                                                            {"/docs/reference/manifest.md", manifest_markdown()}};
+  const std::pair<const char *, std::string> generated[] = {
+      {"/manifests/schema/plugin.schema.json", manifest_schema()},
+      {"/manifests/schema/profile.schema.json", profile_schema()},
+      {"/manifests/schema/lock.schema.json", lock_schema()},
+      {"/manifests/schema/trust.schema.json", policy_schema()},
+      {"/manifests/schema/changes.schema.json", change_policy_schema()},
+      {"/docs/reference/manifest.md", manifest_markdown()}};
   for (const auto &[path, text] : generated)
     EXPECT_TRUE(test::is_up_to_date(root + path, text))
         << path << " is not what the table says; run scripts/generate-docs";

@@ -56,42 +56,51 @@ class Statement:
 
     node: int
     what: str
-    """By which statements are the same: the tree, and how deep it stands."""
+    """By which statements are the same: the text, and in how many loops and branches it stands."""
     text: str
 
 
-def functions_of(text: str) -> dict[str, tuple[str, list[Statement]]]:
-    """Of a stage each function by name: its decorators and its statements in order. What the module says outside of functions has the name "". Docstrings and the header are left out."""
+DEFINED: Final = "the definition of"
+"""Stands for a function among the statements around it; what it says stands by itself."""
+
+
+def functions_of(text: str, imports: bool = False) -> dict[str, tuple[str, list[Statement]]]:
+    """Of a stage each function by name: its decorators and its statements in order. What the module says outside of functions has the name "". Docstrings, the header and, unless they are asked for, imports are left out."""
     tree = ast.parse(text)
     numbers = {id(node): number for number, node in numbered(tree)}
     found: dict[str, tuple[str, list[Statement]]] = {"": ("", [])}
 
-    def go(body: Sequence[ast.stmt], into: list[Statement], depth: int, within: str) -> None:
+    def go(body: Sequence[ast.stmt], into: list[Statement], place: str, within: str) -> None:
         for k, statement in enumerate(body):
-            if is_header(statement) or isinstance(statement, (ast.Import, ast.ImportFrom)):
+            if is_header(statement) or (not imports and isinstance(statement, (ast.Import, ast.ImportFrom))):
                 continue
             if k == 0 and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant) and isinstance(statement.value.value, str):
                 continue
+            number = numbers[id(statement)]
             if isinstance(statement, ast.FunctionDef):
                 name = f"{within}.{statement.name}" if within else statement.name
+                while name in found:  # another of that name
+                    name += "'"
                 words = ", ".join(f"@{ast.unparse(one)}" for one in statement.decorator_list)
-                found[name] = (words, [Statement(numbers[id(statement)], f"{words} {ast.dump(statement.args)}", f"def {statement.name}({ast.unparse(statement.args)})")])
-                go(statement.body, found[name][1], 1, name)
+                says = f"def {statement.name}({ast.unparse(statement.args)})" + (f" -> {ast.unparse(statement.returns)}" if statement.returns else "")
+                found[name] = (words, [Statement(number, f"{words} {says}", says)])
+                into.append(Statement(number, f"{place} {DEFINED} {name}", f"{DEFINED} {name}"))
+                go(statement.body, found[name][1], "", name)
                 continue
+            bodies = [("", statement.body), ("e", getattr(statement, "orelse", []))] if isinstance(statement, (ast.For, ast.While, ast.If, ast.With)) else []
             whole = ast.unparse(statement)
-            bodies = [value for field in ("body", "orelse") if isinstance(value := getattr(statement, field, None), list)]
             line = whole.splitlines()[0] if bodies else whole
-            into.append(Statement(numbers[id(statement)], f"{depth} {line}", line))
-            for one in bodies:
-                go(one, into, depth + 1, within)
+            into.append(Statement(number, f"{place} {line}", line))
+            for branch, one in bodies:
+                go(one, into, f"{place}{branch}.", within)
 
-    go(tree.body, found[""][1], 0, "")
+    go(tree.body, found[""][1], "", "")
     return found
 
 
-def program_rows(was: str, is_: str, stage_a: str = "00", stage_b: str = "00") -> list[dict[str, Any]]:
+def program_rows(was: str, is_: str, stage_a: str = "00", stage_b: str = "00", imports: bool = False) -> list[dict[str, Any]]:
     """What of a program is another: {"function", "change", "was", "is", "was_node", "is_node"}."""
-    before, after = functions_of(was), functions_of(is_)
+    before, after = functions_of(was, imports), functions_of(is_, imports)
     rows: list[dict[str, Any]] = []
     for name in dict.fromkeys([*before, *after]):
         a, b = (of.get(name, ("", []))[1] for of in (before, after))
@@ -112,7 +121,7 @@ def program_rows(was: str, is_: str, stage_a: str = "00", stage_b: str = "00") -
                     gone.setdefault((old or new or a[0]).text, []).append(row)
         for same in gone.values():
             _pair(same, rows)
-    return rows
+    return [row for row in rows if row["change"] == "moved" or not (row["was"] or row["is"]).startswith(DEFINED)]
 
 
 def _pair(same: list[dict[str, Any]], rows: list[dict[str, Any]]) -> None:
@@ -303,7 +312,7 @@ def _differ(request: Mapping[str, Any]) -> str:
     find_modules(request["modules"])
     sides = [Side(one["package"], folder := Path(one["folder"]), json.loads((folder / "manifest.json").read_text()), {path.parent.name: path for path in stages_of(Path(one["stages"]))}) for one in request["packages"]]
     a, b = sides
-    first, last = ([list(of.stages.values())[k].read_text() for of in sides] for k in (0, -1))
+    first, last = ((texts[0], texts[1]) for texts in ([list(of.stages.values())[k].read_text() for of in sides] for k in (0, -1)))
     result: dict[str, Any] = {
         "a": a.name,
         "b": b.name,

@@ -1,0 +1,259 @@
+"""`htp-host policy-check` and `promote-plan`: no change passes unseen, and nothing takes a package's place without its evidence.
+
+    policy_test.py --host build/dev/bin/htp-host
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "sdk/python"), str(ROOT / "plugins/dialect-tile/python"), str(ROOT / "tests/laws")]
+
+from edits import edits  # noqa: E402
+from htp.policy import Change, changes_of, judged  # noqa: E402
+
+PROGRAM = """import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, exp, kernel, maximum, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+ROWS = 8
+
+
+def above(t: f32) -> f32:
+    return maximum(t, 0.5)
+
+
+@kernel
+def rows(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, ROWS):
+        e = exp(x[i, :])
+        if ROWS > 4:
+            e = e * 2.0
+        else:
+            e = e * 3.0
+        y[i, :] = above(e)
+"""
+POLICY = """htp_changes: 1
+allow:
+  - name: blocks
+    functions:
+      - rows
+      - <module>
+    statements:
+      - for
+      - constant
+    changes:
+      - changed
+    parts:
+      - numbers
+      - names
+needs:
+  - verify
+  - results
+  - time
+  - review
+slower: 900
+"""
+HOST = Path()
+
+
+def pair(a: str | None, b: str | None) -> dict[str, Any]:
+    return {"kind": "python", "file_a": "a.py", "file_b": "b.py", "a": a, "b": b}
+
+
+def rule(**given: list[str]) -> dict[str, Any]:
+    return {"name": "it", **{key: [] for key in ("functions", "decorators", "calls", "keys", "statements", "changes", "parts")}, **given}
+
+
+def said(text: str) -> str:
+    """A program's tree, without its docstrings."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return ast.dump(tree)
+
+
+class Changes(unittest.TestCase):
+    def only(self, was: str, is_: str) -> Change:
+        [found] = changes_of(pair(PROGRAM, PROGRAM.replace(was, is_)))
+        return found
+
+    def test_no_change_of_a_tree_passes_unseen(self) -> None:
+        seen = 0
+        for path in sorted((ROOT / "examples").glob("*/*.py"))[::3]:
+            text = path.read_text()
+            for edit in edits(text, f"{path.stem}", 20):
+                same = said(text) == said(edit.text)
+                found = list(changes_of(pair(text, edit.text)))
+                self.assertEqual(not found, same, f"{path.stem}: {edit.kind}: {edit.what}")
+                seen += not same
+                self.assertTrue(all(judged(one, {"allow": [], "deny": []})[1] for one in found))
+        self.assertGreater(seen, 300)
+
+    def test_what_a_change_is(self) -> None:
+        for was, is_, statement, change, parts in (
+            ("ROWS = 8", "ROWS = 16", "constant", "changed", ["numbers"]),
+            ("tiles(M, ROWS)", "tiles(N, ROWS)", "for", "changed", ["names"]),
+            ("exp(x[i, :])", "abs(x[i, :])", "assign", "changed", ["calls"]),
+            ("e = e * 2.0", "e = e + 2.0", "assign", "changed", ["operators"]),
+            ("In[Tensor[f32, M, N]], y", "In[Tensor[f16, M, N]], y", "def", "changed", ["types"]),
+            ("-> f32", "-> f16", "def", "changed", ["types"]),
+            ("@kernel", "@other", "def", "changed", ["form"]),
+            ("0.5", "'0.5'", "return", "changed", ["form"]),
+            ("maximum(t, 0.5)", "maximum(t, t)", "return", "changed", ["form"]),
+            ("        y[i", "        e = e\n        y[i", "assign", "added", ["form"]),
+            (", maximum", ", minimum", "import", "changed", ["names"]),
+        ):
+            found = self.only(was, is_)
+            self.assertEqual((found.statement, found.change, found.parts), (statement, change, parts), is_)
+
+    def test_branches_and_places_are_told_apart(self) -> None:
+        swapped = PROGRAM.replace("e * 2.0", "e * 4.0").replace("e * 3.0", "e * 2.0").replace("e * 4.0", "e * 3.0")
+        self.assertTrue(list(changes_of(pair(PROGRAM, swapped))))
+        moved = PROGRAM.replace("        y[i, :] = above(e)\n", "    y[i, :] = above(e)\n")
+        self.assertTrue(list(changes_of(pair(PROGRAM, moved))))
+        twice = PROGRAM + "\n\ndef above(t: f32) -> f32:\n    return t\n"
+        self.assertTrue(list(changes_of(pair(PROGRAM, twice))))
+        self.assertEqual(list(changes_of(pair(PROGRAM, PROGRAM.replace("    e = exp", "    # why\n        e = exp")))), [])
+
+    def test_rules_are_narrow(self) -> None:
+        change = self.only("tiles(M, ROWS)", "tiles(N, 4)")  # a number, and names that go
+        for allow, holds in (
+            ({}, True), ({"functions": ["rows"]}, True), ({"functions": ["r*"]}, True), ({"functions": ["above"]}, False), ({"decorators": ["@kernel"]}, True), ({"decorators": ["@schedule*"]}, False),
+            ({"parts": ["numbers"]}, False), ({"calls": ["tiles"]}, True), ({"calls": ["range"]}, False), ({"keys": ["*"]}, False), ({"changes": ["added"]}, False), ({"statements": ["for"]}, True),
+        ):  # fmt: skip
+            self.assertEqual(not judged(change, {"allow": [rule(**allow)], "deny": []})[1], holds, allow)
+        self.assertTrue(judged(change, {"allow": [rule()], "deny": [rule(calls=["tiles"])]})[1])
+
+    def test_a_manifest_is_judged_by_its_keys(self) -> None:
+        a = {"plugin": {"id": "a.b"}, "units": [{"name": "u", "options": [{"name": "o", "default": "1"}]}]}
+        b = json.loads(json.dumps(a).replace('"1"', '"2"'))
+        [found] = changes_of({"kind": "manifest", "file_a": "a", "file_b": "b", "a": a, "b": b})
+        self.assertEqual((found.key, found.change), ("units.u.options.o.default", "changed"))
+        self.assertFalse(judged(found, {"allow": [rule(keys=["units.*.options.*"])], "deny": []})[1])
+        self.assertTrue(judged(found, {"allow": [rule(functions=["*"])], "deny": []})[1])
+
+
+class Commands(unittest.TestCase):
+    def setUp(self) -> None:
+        made = tempfile.TemporaryDirectory(prefix="a b")
+        self.addCleanup(made.cleanup)
+        self.folder = Path(made.name)
+        self.write("policy.yaml", POLICY)
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def host(self, *words: object, code: int = 0) -> str:
+        environment = {**os.environ, "HTP_CACHE": str(self.folder / "cache"), "CI": "1"}
+        done = subprocess.run([HOST, *map(str, words)], capture_output=True, text=True, cwd=self.folder, env=environment)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def packages(self) -> None:
+        self.write("rows.py", PROGRAM)
+        self.host("--plugins", "cpu", "compile", "rows.py", "-o", "was", "-q")
+        self.host("--plugins", "cpu", "edit", "was", "source", "--replace", "ROWS = 8", "ROWS = 32", "-o", "now", "-q")
+
+    def check(self, *words: object, code: int = 0) -> str:
+        return self.host("policy-check", "--policy", "policy.yaml", *words, code=code)
+
+    def plan(self, *words: object, code: int = 1) -> dict[str, str]:
+        answer = json.loads(self.host("--json", "promote-plan", "was", "now", "--policy", "policy.yaml", *words, code=code))
+        self.assertEqual(answer["ready"], code == 0)
+        return {need["kind"]: need["state"] for need in answer["needs"]}
+
+    def test_programs(self) -> None:
+        self.write("a.py", PROGRAM)
+        self.write("b.py", PROGRAM.replace("ROWS = 8", "ROWS = 32"))
+        self.assertEqual(self.check("a.py", "b.py"), "a.py → b.py: 1 change, all allowed\n  allowed b.py:7: a `constant` in the module was changed (numbers), by `blocks`\n")
+        self.write("b.py", PROGRAM.replace("exp(x", "abs(x"))
+        text = self.check("a.py", "b.py", code=1)
+        self.assertIn("  denied  b.py:17: an `assign` in `rows` was changed (calls)\n", text)
+        self.assertIn("error[policy.not-allowed]: an `assign` in `rows` was changed (calls): no rule allows it\n  --> b.py:17:1\n", text)
+        self.assertIn("nothing was changed", self.check("a.py", "a.py"))
+
+    def test_what_cannot_be_checked(self) -> None:
+        self.write("a.py", PROGRAM)
+        self.write("bad.py", "def f(:\n")
+        self.assertIn("error[policy.no-python]: `bad.py` is not read as Python: ", self.check("a.py", "bad.py", code=1))
+        self.assertIn("error[policy.nothing-to-check]: `a.py` and `cache` are not two packages, two Python files or two folders of plugins", self.check("a.py", "cache", code=1))
+        self.assertIn("error[io.unreadable]", self.check("a.py", "nowhere.py", code=1))
+        self.write("policy.yaml", POLICY.replace("- numbers", "- number"))
+        self.assertIn("`number`", self.check("a.py", "a.py", code=1))
+        self.assertIn("did you mean `numbers`", self.check("a.py", "a.py", code=1))
+
+    def test_plugins(self) -> None:
+        manifest = 'htp_manifest: 1\nplugin:\n  id: acme.x\n  version: "1.0.0"\npython:\n  module: x\n  path: .\n'
+        for name in ("a", "b"):
+            self.write(f"{name}/htp-plugin.yaml", manifest)
+            self.write(f"{name}/x.py", "def change(tree, c):\n    return 1\n")
+        self.assertIn("nothing was changed", self.check("a", "b"))
+        self.write("b/htp-plugin.yaml", manifest.replace("1.0.0", "1.0.1"))
+        self.write("b/x.py", "def change(tree, c):\n    return 2\n")
+        self.write("b/lib.so", "x")
+        text = self.check("a", "b", code=1)
+        for line in ("key `plugin.version` was changed", "a `return` in `change` was changed (numbers)", "b/lib.so: a `library` in the module was added"):
+            self.assertIn(line, text)
+
+    def test_another_plugin_is_a_change_of_a_package(self) -> None:
+        self.packages()
+        shutil.copytree(self.folder / "was", self.folder / "other")
+        path = self.folder / "other/manifest.json"
+        path.write_text(path.read_text().replace('"version": "0.1.0"', '"version": "0.1.1"', 1))
+        self.assertIn("denied  other/manifest.json: key `package.plugins.", self.check("was", "other", code=1))
+
+    def test_evidence_is_of_these_packages_and_counts_when_it_holds(self) -> None:
+        self.packages()
+        self.assertEqual(self.plan(), dict.fromkeys(("verify", "results", "time", "review"), "missing"))
+        self.assertEqual(self.plan("--gather"), {"verify": "there", "results": "there", "time": "there", "review": "missing"})
+        self.assertIn("error[promote.lacks]: `now` may not take the place of `was`: evidence `review` is missing\n", self.host("promote-plan", "was", "now", "--policy", "policy.yaml", code=1))
+        self.plan("--review", "ann", code=0)
+        self.assertIn("error[promote.bad-name]", self.host("promote-plan", "was", "now", "--policy", "policy.yaml", "--review", "../x", code=1))
+        # Of another package it is stale; when it says that something does not hold, it fails.
+        self.host("--plugins", "cpu", "edit", "was", "source", "--replace", "ROWS = 8", "ROWS = 16", "-o", "now", "-q")
+        self.assertEqual(self.plan(), dict.fromkeys(("verify", "results", "time", "review"), "stale"))
+        self.write("policy.yaml", POLICY.replace("  - verify\n  - results\n  - time\n  - review\n", "  - results\n").replace("parts:\n", "parts:\n      - form\n      - calls\n").replace("      - for\n", "      - for\n      - assign\n"))
+        self.host("--plugins", "cpu", "edit", "was", "source", "--replace", "e * 2.0", "e * 2.5", "-o", "now", "-q")
+        self.assertEqual(self.plan("--gather"), {"results": "fails"})
+
+    def test_evidence_is_signed_by_those_that_the_policy_names(self) -> None:
+        self.packages()
+        keys = []
+        for name in ("ann", "bob"):
+            subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", self.folder / f"{name}.pem"], check=True, capture_output=True)
+            out = subprocess.run(["openssl", "pkey", "-in", self.folder / f"{name}.pem", "-pubout", "-outform", "DER"], check=True, capture_output=True).stdout
+            keys.append(out[-32:].hex())
+        self.write("policy.yaml", POLICY.replace("  - results\n  - time\n", "") + f'signers:\n  - name: ann\n    key: "{keys[0]}"\n')
+        self.assertEqual(self.plan("--gather", "--review", "ann"), {"verify": "unsigned", "review": "missing"})
+        self.assertEqual(self.plan("--key", "bob.pem"), {"verify": "unsigned", "review": "missing"})
+        self.plan("--key", "ann.pem", code=0)
+        evidence = self.folder / "now.evidence/verify.json"
+        evidence.write_text(evidence.read_text() + " ")
+        self.assertEqual(self.plan()["verify"], "unsigned")
+        self.assertIn("error[trust.no-key]", self.host("promote-plan", "was", "now", "--policy", "policy.yaml", "--key", "nowhere.pem", code=1))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--host", type=Path, required=True)
+    options, rest = parser.parse_known_args()
+    HOST = options.host.resolve()
+    unittest.main(argv=[sys.argv[0], *rest])
