@@ -13,5 +13,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     y[:, :] = x[:, :]
 
 # kind: return in a branch; in a kernel
-# expect: tile.bad-return 12
-# text: a kernel returns nothing
+# expect: tile.unwritten-output 10
+# text: `y` is an output, and is not written at [0, 0] when M = 9 and N = 1

@@ -14,5 +14,5 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         break
 
 # kind: a workload; break
-# expect: tile.unsupported 14
-# text: the tile language has no `break` of a `for` loop
+# expect: tile.parallel-exit 12
+# text: the parallel loop over `i` is left by `break`
