@@ -25,8 +25,8 @@ struct Arguments {
   std::vector<std::string> diff;  // stages --diff A B
   std::string policy, review;     // of policy-check and promote-plan
   bool gather = false;
-  bool semantic = false;          // of diff: results too
-  bool check = false;             // of run: against plain Python; of fmt
+  bool semantic = false; // of diff: results too
+  bool check = false;    // of run: against plain Python; of fmt
   std::string inputs, outputs, trace, into, output, kept;
   std::string kind;                          // plugins new --kind
   std::string language = "c++";              // plugins new --language

@@ -187,7 +187,7 @@ class Commands(unittest.TestCase):
         self.write("b.py", PROGRAM.replace("exp(x", "abs(x"))
         text = self.check("a.py", "b.py", code=1)
         self.assertIn("  denied  b.py:17: an `assign` in `rows` was changed (calls)\n", text)
-        self.assertIn("error[policy.not-allowed]: an `assign` in `rows` was changed (calls): no rule allows it\n  --> b.py:17:1\n", text)
+        self.assertIn("error[policy.not-allowed]: the policy does not allow this: an `assign` in `rows` was changed (calls): no rule allows it\n  --> b.py:17:1\n", text)
         self.assertIn("nothing was changed", self.check("a.py", "a.py"))
 
     def test_what_cannot_be_checked(self) -> None:

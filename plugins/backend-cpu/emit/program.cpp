@@ -525,7 +525,9 @@ bool ProgramReader::compute(Node n, std::string_view intrinsic, const Type &type
     auto kw = c.get<ast::keyword>(w);
     auto constant = c.as<ast::Constant>(kw.value());
     if (constant && constant.value().type == HTP_CONST_NONE) continue;
-    if (st.operation->form == Form::cast && kw.arg() == "rounding" && !c.string(kw.value(), &st.rounding))
+    if (st.operation->form != Form::cast || kw.arg() != "rounding") continue;
+    constexpr std::string_view known[] = {"nearest", "toward_zero", "down", "up"};
+    if (!c.string(kw.value(), &st.rounding) || std::ranges::find(known, st.rounding) == std::end(known))
       return no(w, diag::arguments, c.show(n));
   }
   if (st.operation->form == Form::cast && a.size() == 2 && !names_dtype(a[1], wanted)) return false;

@@ -66,7 +66,7 @@ def check(request_text: str) -> str:
         where = f"{change.file}:{change.line}" if change.line else change.file
         text += f"  {'denied ' if why else 'allowed'} {where}: {_said(change)}" + (f", by `{rule}`" if rule else "") + "\n"
         if why:
-            diagnostics.append({"code": "policy.not-allowed", "message": f"{_said(change)}: {why}", "severity": "error", "place": {"file": change.file, "line": change.line, "column": 1, "end_line": change.line, "end_column": 1} if change.line and change.change != "removed" else None, "hints": [], "notes": []})
+            diagnostics.append({"code": "policy.not-allowed", "message": f"the policy does not allow this: {_said(change)}: {why}", "severity": "error", "place": {"file": change.file, "line": change.line, "column": 1, "end_line": change.line, "end_column": 1} if change.line and change.change != "removed" else None, "hints": [], "notes": []})
     allowed = not diagnostics
     head = f"{request['a']} → {request['b']}: " + ("nothing was changed" if not rows else f"{len(rows)} change{'s' * (len(rows) != 1)}, " + ("all allowed" if allowed else f"{len(diagnostics)} not allowed"))
     return json.dumps({"text": f"{head}\n{text}", "result": {"a": request["a"], "b": request["b"], "allowed": allowed, "changes": rows}, "diagnostics": diagnostics})
