@@ -83,8 +83,11 @@ int diff_command(const Arguments &arguments) {
     if (!inputs) return finish(arguments, diagnostics);
     for (const std::string &folder : modules_of(side->package.manifest, *inputs, nullptr, diagnostics))
       modules.push_back(folder);
-    question["packages"].push_back(
-        {{"package", given[side == &*b]}, {"folder", absolute_path(side->package.folder)}, {"stages", side->stages}});
+    question["packages"].push_back({{"package", given[side == &*b]},
+                                    {"folder", absolute_path(side->package.folder)},
+                                    {"stages", side->stages},
+                                    {"profile", request.profile},
+                                    {"plugin_path", request.plugin_path}});
   }
   question.update({{"modules", modules},
                    {"semantic", arguments.semantic},

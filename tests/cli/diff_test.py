@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "sdk/python"), str(ROOT / "plugins/dialect-tile/python")]
+sys.path[:0] = [str(ROOT / "sdk/python"), str(ROOT / "plugins/dialect-tile/python"), str(ROOT / "tests/support")]
 
 from htp.differing import functions_of, program_rows, type_rows  # noqa: E402
+from signed import sign  # noqa: E402
 
 PROGRAM = """import htp
 from htp import In, Out, f32
@@ -74,8 +75,8 @@ class Command(unittest.TestCase):
         self.addCleanup(made.cleanup)
         self.folder = Path(made.name)
 
-    def host(self, *words: object, code: int = 0) -> str:
-        environment = {**os.environ, "HTP_CACHE": str(self.folder / "cache"), "CI": "1"}
+    def host(self, *words: object, code: int = 0, **variables: str) -> str:
+        environment = {**os.environ, "HTP_CACHE": str(self.folder / "cache"), "CI": "1", "HTP_REPRODUCE": "off", **variables}
         done = subprocess.run([HOST, *map(str, words)], capture_output=True, text=True, cwd=self.folder, env=environment)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
@@ -101,6 +102,36 @@ class Command(unittest.TestCase):
         self.assertEqual((found["same"], found["stage"]), (False, "wrong: 00-source"))
         self.host("run", "was", "--inputs", "shows.npz")
         self.assertEqual(self.answer("was", "wrong")["results"] if "results" in self.answer("was", "wrong") else None, None)
+
+    def test_what_was_made_for_the_target_counts(self) -> None:
+        """The stages agree, and the code that was made of them does not."""
+        self.compiled("was", PROGRAM)
+        self.compiled("hand", PROGRAM)
+        code = self.folder / "hand/codegen/cpu/kernel.c"
+        text = code.read_text()
+        code.write_text(text.replace("htp_failure failed = {0};", "htp_failure failed = {0}; __builtin_trap();"))
+        self.assertNotEqual(code.read_text(), text)
+        sign(self.folder / "hand")
+        for sides in (("was", "hand"), ("hand", "was")):
+            found = self.answer(*sides, "--semantic", "--seconds", "1")["results"]
+            self.assertEqual((found["same"], found["stage"]), (False, "hand: its target cpu"))
+        self.assertIn("results: others, in hand: its target cpu\n  at ", self.host("diff", "was", "hand", "--semantic", "--seconds", "1"))
+        self.assertTrue(self.answer("was", "was", "--semantic", "--seconds", "1")["results"]["same"])
+        text = self.host("diff", "was", "was", "--semantic", "--seconds", "1", code=0, CC="nothing", HTP_CACHE=str(self.folder / "other"))
+        self.assertIn("results: the same in the stages; the target was not run: ", text)
+        self.assertNotIn("results: the same, in", text)
+
+    def test_a_call_without_elements_shows_nothing(self) -> None:
+        self.compiled("was", PROGRAM)
+        text = self.host("diff", "was", "was", "--semantic", "--seconds", "1", "--dim", "M=0", "--dim", "N=0")
+        self.assertIn("results: not held against each other: no output has an element in 1 call at M=0, N=0, which shows nothing\n", text)
+
+    def test_a_dimension_that_is_a_number_in_one(self) -> None:
+        self.compiled("was", PROGRAM)
+        self.compiled("fixed", PROGRAM, "--set", "N=8")
+        for sides in (("was", "fixed"), ("fixed", "was")):
+            self.assertIn("results: not held against each other: they are called otherwise: ", self.host("diff", *sides, "--semantic"))
+        self.assertTrue(self.answer("fixed", "fixed", "--semantic", "--seconds", "1")["results"]["same"])
 
     def test_what_cannot_be_compared(self) -> None:
         self.compiled("was", PROGRAM)

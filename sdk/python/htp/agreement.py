@@ -31,7 +31,7 @@ from htp import runner
 from htp.asynchronous import timing
 from htp.dims import gives, measured
 from htp.entry import Entry, Signature
-from htp.errors import Refused
+from htp.errors import HtpError, Refused
 from htp.nodes import is_header
 from htp.testing import SIZES, Case, Outcome, compare, entry_of, import_program, random_array
 from htp.values import Value
@@ -46,6 +46,7 @@ CONSTANTS: Final = 16
 """Ints of stages around which sizes are taken."""
 LARGEST: Final = 1 << 15
 """What an int of a stage may be to be a size."""
+UNENDED: Final = "it does not end"
 SENSITIVE: Final = 8.0
 """By so many times what the source's result moves, when its inputs do by a rounding, right results may lie apart."""
 
@@ -160,6 +161,14 @@ def source_at(path: Path, name: str) -> Entry:
     if name and entry.name != name:
         raise Refused("bind.unknown-entry", name, hint=f"it has {entry.name}")
     return entry
+
+
+def called_alike(one: Signature, other: Signature) -> bool:
+    """Whether two entries take the same arguments; a dimension is none of the sizes it may have."""
+    try:
+        return one.parameters == other.parameters
+    except HtpError:  # a dimension here is a number there
+        return False
 
 
 def told(error: BaseException) -> str:
@@ -340,8 +349,9 @@ def difference(entry: Entry, outcome: Outcome, order: str | int = "late", patien
     return calls.differences(entry, arrays, outcome) if calls else compare(entry, arrays, outcome)
 
 
-def held_on_target(package: Path, name: str, request: Mapping[str, Any], calls: Calls, end: float) -> Verdict:
-    """A package, built and run on its target, held against the source. Each call is made by an htp-host of its own, so one that crashes is told."""
+def held_on_target(package: Path, name: str, request: Mapping[str, Any], calls: Calls, end: float, patience: float | None = None) -> Verdict:
+    """A package, built and run on its target, held against the source. Each call is made by an htp-host of its own, so one that crashes is told.
+    `patience`: seconds behind the end after which a call says nothing; without them one that does not end, or that is refused behind others, differs."""
     verdict = Verdict()
     options = ["--plugins", request["profile"]] if request.get("profile") else []
     options += [word for folder in request.get("plugin_path", ()) for word in ("--plugin-path", folder)]
@@ -355,11 +365,12 @@ def held_on_target(package: Path, name: str, request: Mapping[str, Any], calls: 
             runner.write_arrays(str(inputs), given)
             sizes = [word for size in outcome.run.sizes.items() if size[0] in dims for word in ("--dim", "{}={}".format(*size))]
             command = [request["host"], "--json", *options, "run", str(package), "--entry", name, "--inputs", str(inputs), "--outputs", str(outputs), *sizes]
-            found = _ran(command, max(end - time.monotonic(), 0) + 2 * PATIENCE)
-            differs = [f"at {outcome.case.name}: {found}"] if found else _left(outputs, calls, outcome)
-            if found and not verdict.calls and not found.startswith("it "):
-                verdict.unshown = found
+            found = _ran(command, max(end - time.monotonic(), 0) + (2 * PATIENCE if patience is None else patience))
+            unknown = bool(found) and (not found.startswith("it ") or (patience is not None and found == UNENDED))
+            if unknown and (patience is not None or not verdict.calls):
+                verdict.unshown = f"at {outcome.case.name}: {found}" if verdict.calls or found == UNENDED else found
                 return verdict
+            differs = [f"at {outcome.case.name}: {found}"] if found else _left(outputs, calls, outcome)
             if differs:
                 verdict.differs, verdict.outcome = differs, outcome
                 return verdict
@@ -374,7 +385,7 @@ def _ran(command: Sequence[str], seconds: float) -> str:
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=seconds)
     except subprocess.TimeoutExpired:
-        return "it does not end"
+        return UNENDED
     if done.returncode == 0:
         return ""
     if done.returncode < 0:

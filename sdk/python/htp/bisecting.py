@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from htp.agreement import PATIENCE, Calls, Verdict, calls_of, difference, find_modules, held, held_on_target, program_at, source_at
+from htp.agreement import PATIENCE, Calls, Verdict, called_alike, calls_of, difference, find_modules, held, held_on_target, program_at, source_at
 from htp.errors import Refused
 from htp.nodes import statements_by_line
 from htp.testing import Outcome, entry_of, import_program, stages_of
@@ -58,7 +58,7 @@ def _bisect(request: Mapping[str, Any]) -> str:
         found = _by_oracle(request["oracle"], paths)
     else:
         source = source_at(stages_of(Path(request["good"]))[0] if request.get("good") else paths[names[0]], request.get("entry", ""))
-        if request.get("good") and (other := program_at(paths[names[0]])).parameters != source.parameters:
+        if request.get("good") and not called_alike(other := program_at(paths[names[0]]), source):
             raise Refused("bisect.other-program", folder, repr(other), repr(source))
         calls = calls_of(source, request, begin + seconds * 0.1, paths.values())
         if not calls.outcomes:

@@ -11,18 +11,22 @@ import json
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from htp import runner
-from htp.agreement import Calls, calls_of, find_modules, held, program_at, source_at
+from htp.agreement import Calls, called_alike, calls_of, find_modules, held, held_on_target, program_at, source_at
 from htp.errors import Refused
 from htp.nodes import is_header, numbered
 from htp.testing import stages_of
 
 SECONDS: Final = 10.0
 """For which calls are made, unless it is said otherwise."""
+ON_TARGETS: Final = 3
+"""Calls that each package makes on its target."""
+PATIENCE: Final = 10.0
+"""Seconds behind the end that a call on a target may take: the first one builds."""
 SHOWN: Final = 12
 """Rows of a part that are told; all of them are in the answer."""
 
@@ -45,6 +49,8 @@ class Side:
     manifest: dict[str, Any]
     stages: dict[str, Path]
     """By the name of their folder."""
+    found_by: dict[str, Any] = field(default_factory=dict)
+    """The "profile" and the "plugin_path" by which its plugins are found."""
 
 
 # ── programs, statement by statement ──
@@ -275,7 +281,7 @@ def _results(a: Side, b: Side, request: Mapping[str, Any]) -> dict[str, Any]:
     paths = list(b.stages.values())
     source = source_at(next(iter(a.stages.values())), request.get("entry", ""))
     other = program_at(paths[0])
-    if other.parameters != source.parameters:
+    if not called_alike(source, other):
         return {"same": None, "calls": "", "why": f"they are called otherwise: {source!r} and {other!r}", "stage": ""}
     begin = time.monotonic()
     seconds = float(request.get("seconds") or SECONDS)
@@ -285,7 +291,7 @@ def _results(a: Side, b: Side, request: Mapping[str, Any]) -> dict[str, Any]:
     ends = [paths[0], paths[-1], list(a.stages.values())[-1]]
     for number, path in enumerate(dict.fromkeys(ends)):
         try:
-            verdict = held(program_at(path), calls, begin + seconds * (0.3 + 0.7 * (number + 1) / len(ends)))
+            verdict = held(program_at(path), calls, begin + seconds * (0.3 + 0.4 * (number + 1) / len(ends)))
         except Refused as error:
             return {"same": None, "calls": "", "why": str(error), "stage": str(path.parent.name)}
         if verdict.outcome is not None:
@@ -295,6 +301,22 @@ def _results(a: Side, b: Side, request: Mapping[str, Any]) -> dict[str, Any]:
             return {"same": False, "calls": calls.described(), "why": verdict.differs[0], "stage": f"{whose.name}: {path.parent.name}"}
         if verdict.unshown:
             return {"same": None, "calls": "", "why": verdict.unshown, "stage": str(path.parent.name)}
+    shows = [one for one in calls.outcomes if any(array.size for parameter, array in zip(source.parameters, one.arrays) if parameter.direction != "In")]
+    if not shows:
+        return {"same": None, "calls": calls.described(), "why": f"no output has an element in {calls.described()}, which shows nothing", "stage": ""}
+    few = Calls(source, [shows[k] for k in dict.fromkeys((0, len(shows) // 2, len(shows) - 1))][:ON_TARGETS], [])
+    for number, side in enumerate((a, b)):
+        name = source.name if side is a else other.name
+        verdict = held_on_target(side.folder, name, {**request, **side.found_by}, few, begin + seconds * (0.85 + 0.15 * number), PATIENCE)
+        where = f"{side.name}: its target {side.manifest['target']['backend']}"
+        if verdict.outcome is not None:
+            if request.get("output"):
+                _write_call(request["output"], calls, verdict.outcome.case.arrays)
+            return {"same": False, "calls": calls.described(), "why": verdict.differs[0], "stage": where}
+        if not verdict.calls:
+            verdict.unshown = verdict.unshown or "no call was made"
+        if verdict.unshown:
+            return {"same": None, "calls": calls.described(), "why": f"the same in the stages; the target was not run: {verdict.unshown}", "stage": where}
     return {"same": True, "calls": calls.described(), "why": "", "stage": ""}
 
 
@@ -310,7 +332,7 @@ def _write_call(path: str, calls: Calls, arrays: Sequence[Any]) -> None:
 
 def _differ(request: Mapping[str, Any]) -> str:
     find_modules(request["modules"])
-    sides = [Side(one["package"], folder := Path(one["folder"]), json.loads((folder / "manifest.json").read_text()), {path.parent.name: path for path in stages_of(Path(one["stages"]))}) for one in request["packages"]]
+    sides = [Side(one["package"], folder := Path(one["folder"]), json.loads((folder / "manifest.json").read_text()), {path.parent.name: path for path in stages_of(Path(one["stages"]))}, {key: one[key] for key in ("profile", "plugin_path")}) for one in request["packages"]]
     a, b = sides
     first, last = ((texts[0], texts[1]) for texts in ([list(of.stages.values())[k].read_text() for of in sides] for k in (0, -1)))
     result: dict[str, Any] = {
@@ -365,7 +387,7 @@ def _told(result: Mapping[str, Any]) -> str:
         if found["same"]:
             text += f"results: the same, in {found['calls']}\n"
         elif found["same"] is None:
-            text += f"results: not held against each other: {found['why']}\n"
+            text += f"results: {found['why']}\n" if found["stage"] and found["calls"] else f"results: not held against each other: {found['why']}\n"
         else:
             text += f"results: others, in {found['stage']}\n  {found['why']}\n"
     return text
