@@ -133,7 +133,7 @@ std::vector<Item> fuse(const std::vector<const Step *> &steps, size_t level) {
                        !step->loops.back().reduces;
     size_t at = items.size();
     bool joined = false;
-    while (at > 0 && !waits) {
+    while (at > 0 && !waits && !step->stays) {
       Item &item = items[at - 1];
       if (!leaf && joins(item, *step, level)) {
         add(item, *step, level);

@@ -121,6 +121,8 @@ private:
       if (segment.empty()) return;
       SegmentReader reader(k);
       for (const Node s : segment) reader.read(s);
+      if (!reader.steps().empty() && gives_int(c, k.names, segment.back()))
+        reader.steps().back().stays = names_before(segment, bound_name(c, segment.back()));
       if (!reader.steps().empty()) go_along_lines(reader.steps());
       if (!c.errors())
         for (const Node s : write_segment(k, reader.steps())) out.push_back(s);
@@ -140,6 +142,13 @@ private:
     k.stored = stored_around;
     if (out.empty() && !statements.empty()) out.push_back(c.make(make::Pass{}, statements.front()));
     return out;
+  }
+
+  // Whether what stands before the last statement names this.
+  bool names_before(const std::vector<Node> &segment, std::string_view name) const {
+    bool found = false;
+    for (size_t n = 0; n + 1 < segment.size(); ++n) c.each(segment[n], [&](Node m) { found |= c.name_of(m) == name; });
+    return found;
   }
 
   std::set<std::string> stored_in(Nodes statements) const {

@@ -107,6 +107,7 @@ struct Step {
   Index counted;           // of `iota`
   bool turned = false;     // its loops are not in the order of the result's dims
   bool descending = false; // of `order`
+  bool stays = false;      // of `position`: what is before it reads the name that it binds
   // Of a product with four rows or more, which is made by tiles of registers: the levels of its loops.
   struct Tiled {
     int rows = -1, columns = -1, depth = -1;
