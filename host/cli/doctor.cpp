@@ -256,11 +256,22 @@ std::string text_of(const Section &section) {
   return text + "\n";
 }
 
+constexpr std::string_view profile_head = "# What `htp-host doctor` found to work on this machine.\n";
+
+// Whether a file may be written there: none is, or one that this command wrote.
+bool may_write(const std::string &path) {
+  std::error_code error;
+  const auto status = std::filesystem::symlink_status(path, error);
+  if (!std::filesystem::exists(status)) return true;
+  if (!std::filesystem::is_regular_file(status)) return false;
+  const auto text = read_file(path, 1u << 20);
+  return text && text->starts_with(profile_head);
+}
+
 // A profile of a target that works here.
 std::string profile_text(const std::string &target, const std::vector<std::string> &folders) {
-  std::string text = "# What `htp-host doctor` found to work on this machine.\n#   htp-host --plugins FILE compile "
-                     "PROGRAM\nhtp_profile: 1\ntarget: " +
-                     target + "\n";
+  std::string text = std::string(profile_head) +
+                     "#   htp-host --plugins FILE compile PROGRAM\nhtp_profile: 1\ntarget: " + target + "\n";
   if (!folders.empty()) text += "search:\n";
   for (const std::string &folder : folders) text += "  - " + Json(absolute_path(folder)).dump() + "\n";
   return text;
@@ -303,6 +314,8 @@ int doctor_command(const Arguments &arguments) {
   if (!arguments.output.empty()) {
     if (works.empty()) {
       diagnostics.report(diag::cli_no_target_works, {});
+    } else if (!may_write(arguments.output)) {
+      diagnostics.report(diag::cli_in_the_way, {}, arguments.output).hint("name another file: `--profile FILE`");
     } else if (const auto failed =
                    write_file_atomic(arguments.output, profile_text(works, arguments.request.plugin_path))) {
       diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);

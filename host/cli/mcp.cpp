@@ -113,6 +113,14 @@ std::string word_of(const Json &value, const std::string &key) {
   throw Refused{invalid_params, "`" + key + "` takes a text or a number"};
 }
 
+// What a call takes where it names nothing else: by which this server was started.
+Json defaults_of(const Arguments &arguments) {
+  Json found = Json::object();
+  if (!arguments.request.profile.empty()) found["plugins"] = arguments.request.profile;
+  if (!arguments.request.plugin_path.empty()) found["plugin_path"] = arguments.request.plugin_path;
+  return found;
+}
+
 // The command line of a call; values never become options, whatever they begin with.
 std::vector<std::string> command_line(const std::vector<CommandShape> &shapes, const std::string &command,
                                       const Json &given) {
@@ -166,7 +174,8 @@ std::vector<std::string> command_line(const std::vector<CommandShape> &shapes, c
   return line;
 }
 
-Json call(const std::vector<CommandShape> &shapes, const Json &params, std::chrono::seconds limit) {
+Json call(const std::vector<CommandShape> &shapes, const Json &defaults, const Json &params,
+          std::chrono::seconds limit) {
   if (!params.is_object() || !params.value("name", Json()).is_string())
     throw Refused{invalid_params, "a call has a tool's `name`"};
   const std::string name = params["name"];
@@ -175,7 +184,11 @@ Json call(const std::vector<CommandShape> &shapes, const Json &params, std::chro
   if (tool == std::end(tools))
     throw Refused{invalid_params, "there is no tool `" + printable(name.substr(0, 80)) + "`: `tools/list` lists them"};
   ProcessRequest request;
-  request.argv = command_line(shapes, tool->second, params.value("arguments", Json::object()));
+  Json given = params.value("arguments", Json::object());
+  if (given.is_object())
+    for (const auto &[key, value] : defaults.items())
+      if (!given.contains(key)) given[key] = value;
+  request.argv = command_line(shapes, tool->second, given);
   request.timeout = limit;
   const auto done = run_process(request);
   Json result{{"content", Json::array()}, {"isError", true}};
@@ -195,8 +208,8 @@ Json call(const std::vector<CommandShape> &shapes, const Json &params, std::chro
   return result;
 }
 
-Json answer_to(const std::vector<CommandShape> &shapes, const std::string &method, const Json &params,
-               std::chrono::seconds limit) {
+Json answer_to(const std::vector<CommandShape> &shapes, const Json &defaults, const std::string &method,
+               const Json &params, std::chrono::seconds limit) {
   if (method == "initialize") {
     const Json asked = params.is_object() ? params.value("protocolVersion", Json()) : Json();
     std::string version(versions[0]);
@@ -212,7 +225,7 @@ Json answer_to(const std::vector<CommandShape> &shapes, const std::string &metho
   }
   if (method == "ping") return Json::object();
   if (method == "tools/list") return {{"tools", tool_list(shapes)}};
-  if (method == "tools/call") return call(shapes, params, limit);
+  if (method == "tools/call") return call(shapes, defaults, params, limit);
   throw Refused{rpc::no_method, "there is no method `" + printable(method.substr(0, 80)) + "`"};
 }
 
@@ -221,8 +234,8 @@ void send(const Json &message) { answer_bytes(rpc::dumped(message) + "\n"); }
 // The calls, one after the other, while messages are read: a client may take one back.
 class Calls {
 public:
-  Calls(const std::vector<CommandShape> &shapes, std::chrono::seconds limit)
-      : shapes_(shapes), limit_(limit), worker_([this] { work(); }) {}
+  Calls(const std::vector<CommandShape> &shapes, Json defaults, std::chrono::seconds limit)
+      : shapes_(shapes), defaults_(std::move(defaults)), limit_(limit), worker_([this] { work(); }) {}
   ~Calls() { // what was asked for is answered first
     {
       const std::lock_guard lock(mutex_);
@@ -278,7 +291,7 @@ private:
       lock.unlock();
       Json answer;
       try {
-        answer = rpc::answered(asked.id, answer_to(shapes_, asked.method, asked.params, limit_));
+        answer = rpc::answered(asked.id, answer_to(shapes_, defaults_, asked.method, asked.params, limit_));
       } catch (const Refused &why) {
         answer = rpc::refused(asked.id, why);
       }
@@ -289,6 +302,7 @@ private:
   }
 
   const std::vector<CommandShape> &shapes_;
+  const Json defaults_;
   const std::chrono::seconds limit_;
   std::mutex mutex_; // of all below, and of what is written
   std::condition_variable changed_;
@@ -323,7 +337,8 @@ int mcp_command(const Arguments &arguments) {
       text += fmt::format("{:<10} {}\n", tool["name"].get<std::string>(), tool["description"].get<std::string>());
     return finish(arguments, {}, text, nlohmann::ordered_json{{"tools", list}});
   }
-  mcp::Calls calls(shapes, std::chrono::seconds(arguments.seconds.value_or(mcp::longest_call)));
+  mcp::Calls calls(shapes, mcp::defaults_of(arguments),
+                   std::chrono::seconds(arguments.seconds.value_or(mcp::longest_call)));
   std::string line;
   bool too_long = false;
   for (int c = 0; (c = std::getchar()) != EOF;) {

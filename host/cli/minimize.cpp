@@ -1,6 +1,7 @@
 #include "host/base/fs.h"
 #include "host/bind/modules.h"
 #include "host/cli/ask.h"
+#include "host/diag/utf8.h"
 #include "host/load/identity.h"
 #include "host/pipeline/compile.h"
 #include "host/pipeline/remake.h"
@@ -49,6 +50,7 @@ std::optional<ToMinimize> to_minimize(const Arguments &arguments, Diagnostics &d
     return std::nullopt;
   }
   whole.text = std::move(*text);
+  if (!is_utf8(whole.text)) diagnostics.report(diag::minimize_no_python, {}, given, "it is not UTF-8");
   const std::string path = absolute_path(given);
   whole.folder = path.substr(0, path.rfind('/'));
   if (arguments.keeps == "differs") whole.modules = modules_needed(whole.request, diagnostics);

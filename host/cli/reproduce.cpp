@@ -73,9 +73,10 @@ int reproduce(const Arguments &arguments) {
                    {"name", name},
                    {"profile", request.profile.empty() ? "" : absolute_path(request.profile)},
                    {"output", folder}});
-  if (!ask_python("htp.reproducing", "reproduce", question, said) || said.errors()) return exit_failed;
+  const auto made = ask_python("htp.reproducing", "reproduce", question, said);
+  if (!made || said.errors()) return exit_failed;
   std::fprintf(stderr, "note: what shows this again is kept: sh %s\n",
-               shell_word(join_path(folder, "reproduce.sh")).c_str());
+               shell_word(join_path(made->at("result").at("folder").get<std::string>(), "reproduce.sh")).c_str());
   return exit_failed;
 }
 

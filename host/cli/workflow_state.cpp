@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <unistd.h>
 
 namespace htp {
 
@@ -57,12 +58,31 @@ Json evidence_of(const std::string &folder, const std::string &digest) {
   return rows;
 }
 
-// What git says of a folder: lines of `git status --porcelain`; null where git has no part in it.
-Json changed_in_git(const std::string &folder) {
+// Of git what it says of a folder, with nothing of the folder's own run but what `filters` finds, and nothing written.
+Expected<ProcessResult, std::string> git_says(const std::string &folder, std::initializer_list<std::string> words) {
   ProcessRequest request;
-  request.argv = {"git", "-C", folder, "status", "--porcelain", "--", "."};
+  request.argv = {"git", "-C", folder, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"};
+  request.argv.insert(request.argv.end(), words);
+  request.environment.emplace();
+  for (char **one = ::environ; *one; ++one) request.environment->emplace_back(*one);
+  request.environment->emplace_back("GIT_OPTIONAL_LOCKS=0");
   request.timeout = std::chrono::seconds(20);
-  const auto done = run_process(request);
+  return run_process(request);
+}
+
+// Whether a repository names programs of its own that git puts files through.
+bool has_filters(const std::string &folder) {
+  const auto found =
+      git_says(folder, {"config", "--show-scope", "--name-only", "--get-regexp", R"(^filter\..*\.(clean|process)$)"});
+  return !found || found->exit_status > 1 || found->out.starts_with("local") || found->out.starts_with("worktree") ||
+         found->out.find("\nlocal") != std::string::npos || found->out.find("\nworktree") != std::string::npos;
+}
+
+// What git says of a folder: lines of `git status --porcelain`; null where git has no part in it, or would run what the
+// repository names.
+Json changed_in_git(const std::string &folder) {
+  if (has_filters(folder)) return nullptr;
+  const auto done = git_says(folder, {"status", "--porcelain", "--ignore-submodules=all", "--", "."});
   if (!done || done->exit_status != 0) return nullptr;
   Json lines = Json::array();
   std::string_view rest = done->out;
@@ -176,10 +196,10 @@ int workflow_state_command(const Arguments &arguments) {
     const Json row = row_of(package, arguments);
     if (interrupted) return finish_cancelled(arguments);
     if (row.is_null()) continue;
-    text += fmt::format("{}: {}\n", row["package"].get<std::string>(), row["state"].get<std::string>());
+    text += fmt::format("{}: {}\n", printable(row["package"].get<std::string>()), row["state"].get<std::string>());
     for (const Json &reason : row["reasons"]) {
-      const std::string what = reason["what"].get<std::string>();
-      text += fmt::format("  {}{}{}\n", what, what.empty() ? "" : " ", reason["how"].get<std::string>());
+      const std::string what = printable(reason["what"].get<std::string>());
+      text += fmt::format("  {}{}{}\n", what, what.empty() ? "" : " ", printable(reason["how"].get<std::string>()));
     }
     for (const Json &one : row["evidence"])
       text += fmt::format("  evidence {} is {}\n", printable(one["what"].get<std::string>()),
@@ -189,7 +209,7 @@ int workflow_state_command(const Arguments &arguments) {
   const Json git = changed_in_git(folder);
   if (interrupted) return finish_cancelled(arguments);
   if (git.is_array() && !git.empty()) text += fmt::format("git: {} changed, as `git status` lists\n", git.size());
-  if (rows.empty()) text = "no packages in " + folder + "\n";
+  if (rows.empty()) text = "no packages in " + printable(folder) + "\n";
   return finish(arguments, diagnostics, arguments.quiet ? "" : text,
                 Json{{"folder", folder}, {"packages", rows}, {"git", git}});
 }

@@ -125,6 +125,13 @@ class DoctorTest(unittest.TestCase):
         self.write("double.py", "import htp\nfrom htp import In, Out, f32\nfrom htp_tile import Tensor, kernel\n\nN = htp.dim(\"N\")\n\n\n@kernel\ndef double(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:\n    y[:] = x[:] * 2.0\n")
         done = subprocess.run([self.host, "--plugins", "here.yaml", "run", self.compiled()], cwd=self.folder, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
+        self.doctor("--profile", "here.yaml", code=0)  # its own
+        self.write("mine.yaml", "# mine\n")
+        (self.folder / "link.yaml").symlink_to("here.yaml")
+        for name in ("mine.yaml", "link.yaml", "plugins"):
+            self.doctor("--profile", name, code=1)
+            self.assertIn(f"error[cli.in-the-way]: `{name}` is there already\n", self.said)
+        self.assertEqual((self.folder / "mine.yaml").read_text(), "# mine\n")
         self.doctor("--profile", "nowhere/here.yaml", code=1)
         self.assertIn("error[io.unwritable]", self.said)
         self.doctor("--plugins", "cpu", "--profile", "no.yaml", code=1, CC="nothing")

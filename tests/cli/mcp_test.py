@@ -135,6 +135,15 @@ def main() -> int:
         text = limited.call("bench", package="gemm.htp", seconds=300)
         expect(text["isError"] and text["content"][0]["text"] == "it took longer than 1 s, and was ended", f"limit: {text}")
         limited.process.stdin.close()
+        (folder / "own.yaml").write_text("htp_profile: 1\ntarget: cpu\n")
+        (folder / "broken/one").mkdir(parents=True)
+        (folder / "broken/one/htp-plugin.yaml").write_text("htp_manifest: 1\n")
+        own = Server(host, folder, "--plugins", "own.yaml", "--plugin-path", "broken")
+        expect("broken/one" in own.call("doctor")["content"][0]["text"], "the server's --plugin-path is not that of a call")
+        expect("broken/one" not in own.call("doctor", plugin_path=[])["content"][0]["text"], "a call's own --plugin-path is not the first")
+        expect(not own.call("compile", program="gemm.py", out="own.htp")["isError"], "the server's --plugins is not that of a call")
+        expect(own.call("compile", program="gemm.py", out="own.htp", plugins="no.yaml")["isError"], "a call's own profile is not the first")
+        own.process.stdin.close()
     print("\n".join(wrong) or f"{len(tools)} tools, and what is no message is refused")
     return 1 if wrong else 0
 

@@ -92,6 +92,12 @@ HOST = Path()
 class Tools(unittest.TestCase):
     maxDiff = None
 
+    def write(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
     def setUp(self) -> None:
         made = tempfile.TemporaryDirectory(prefix="a b")
         self.addCleanup(made.cleanup)
@@ -260,6 +266,26 @@ class Tools(unittest.TestCase):
         self.assertEqual([one["state"] for one in self.answer("workflow-state", "made")["packages"]], ["damaged", "edited", "stale"])
         self.assertIn("error[io.unreadable]", self.host("workflow-state", "nowhere", code=1))
 
+    def test_a_folder_that_is_looked_at_runs_nothing(self) -> None:
+        def git(*words: str) -> None:
+            subprocess.run(["git", *words], cwd=self.folder, check=True, capture_output=True)
+
+        name = "odd\n\033]0;x.htp"
+        self.host("--plugins", "cpu", "compile", "scaled.py", "-q", "-o", name)
+        git("init", "-q")
+        git("add", "scaled.py")
+        self.write("spy", f"#!/bin/sh\ntouch '{self.folder}/ran'\ncat\n").chmod(0o755)
+        git("config", "core.fsmonitor", str(self.folder / "spy"))
+        said = self.host("workflow-state")
+        self.assertIn("odd␊␛]0;x.htp: fresh\n", said)
+        self.assertIn(" changed, as `git status` lists\n", said)
+        git("config", "--unset", "core.fsmonitor")
+        self.write(".gitattributes", "* filter=spy\n")
+        git("config", "filter.spy.clean", str(self.folder / "spy"))
+        self.write("scaled.py", PROGRAM + "# more\n")
+        self.assertIsNone(self.answer("workflow-state")["git"])
+        self.assertFalse((self.folder / "ran").exists())
+
     # ── bisect ──
 
     def test_the_pass_and_its_change_are_found(self) -> None:
@@ -368,6 +394,10 @@ class Tools(unittest.TestCase):
         self.shows(script)
         (self.folder / "plugins/faulty/faulty.py").write_text("def change(tree, c):\n    pass\n")
         self.shows(script, code=1)
+        for code in (124, 126, 127, 130):  # no fault
+            self.write("other", f"#!/bin/sh\nexit {code}\n").chmod(0o755)
+            done = subprocess.run(["sh", script], capture_output=True, env={**os.environ, "HTP_HOST": str(self.folder / "other")})
+            self.assertEqual(done.returncode, 1, code)
 
     def test_a_run_that_crashes_leaves_its_sizes_and_not_its_arrays(self) -> None:
         package = self.compiled()
@@ -381,6 +411,8 @@ class Tools(unittest.TestCase):
         self.assertIn(" run package --dim M=3 --dim N=5 --seed 0\n", script.read_text())
         self.assertFalse(list(script.parent.glob("**/*.npz")))
         self.shows(script)
+        self.host("run", package, "--dim", "M=4", "--dim", "N=5", code=3)
+        self.assertEqual(len(list((self.folder / "cache/faults").iterdir())), 2)
 
     def test_what_is_refused_and_what_wants_none_leaves_nothing(self) -> None:
         (self.folder / "scaled.py").write_text(PROGRAM.replace("sqrt(sums)", "sqrt(sum)"))
@@ -415,6 +447,36 @@ class Tools(unittest.TestCase):
         self.assertRegex(answer["shows"], r"^fails with ")
         self.assertLessEqual(answer["lines"], 12, answer["program"])
 
+    def test_what_is_no_python_has_no_tree(self) -> None:
+        self.write("odd.py", "def f(:\n")
+        for keeps in ("code tile.nothing", "crashes", "true"):
+            self.assertIn("error[minimize.no-python]: `odd.py` is not read as Python: invalid syntax, in line 1\n", self.host("--plugins", "cpu", "minimize", "odd.py", "--keeps", keeps, code=1))
+        (self.folder / "odd.py").write_bytes(b"# \xff\n")
+        self.assertIn("error[minimize.no-python]: `odd.py` is not read as Python: it is not UTF-8\n", self.host("--plugins", "cpu", "minimize", "odd.py", "--keeps", "crashes", code=1))
+        done = subprocess.run([HOST, "minimize", "scaled.py", "--keeps", "true"], capture_output=True, text=True, cwd=self.folder, env={**os.environ, "HTP_CACHE": str(self.folder / "cache"), "PATH": str(self.folder)})
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("error[minimize.not-shown]", done.stderr)
+
+    def test_nothing_is_lost_to_what_is_made_small(self) -> None:
+        def refused(*words: object) -> None:
+            self.assertIn("error[cli.in-the-way]: `", self.host("minimize", "scaled.py", "--keeps", "grep -q exp", *words, code=1))
+            self.assertEqual((self.folder / "scaled.py").read_text(), PROGRAM)
+
+        refused("-o", ".")
+        refused("-o", self.folder)
+        for name in ("scaled.py", "reproduce.sh"):
+            self.write(f"mine-{name}/{name}", "# mine\n")
+            refused("-o", f"mine-{name}")
+            self.assertEqual((self.folder / f"mine-{name}/{name}").read_text(), "# mine\n")
+        self.write("file", "")
+        refused("-o", "file")
+        for _ in range(2):  # one of its own it replaces
+            said = self.host("minimize", "scaled.py", "--keeps", "grep -q exp", "-o", "it's\033 new")
+            self.assertIn("\nsh 'it'\\''s␛ new/reproduce.sh' shows it\n", said)
+        (self.folder / "it's\033 new/scaled.py").unlink()
+        (self.folder / "it's\033 new/scaled.py").symlink_to(self.folder / "scaled.py")
+        refused("-o", "it's\033 new")
+
     def test_a_command_decides(self) -> None:
         answer = self.answer("minimize", "scaled.py", "--keeps", "grep -q exp")
         self.assertLessEqual(answer["lines"], 4, answer["program"])
@@ -423,7 +485,7 @@ class Tools(unittest.TestCase):
         self.assertIn("error[io.unreadable]", self.host("minimize", "nowhere.py", "--keeps", "crashes", code=1))
         self.write("wrong.py", PROGRAM.replace("/ sums", "/ sum"))
         text = self.host("minimize", "wrong.py", "--keeps", "differs", "--plugins", "cpu", code=1)
-        self.assertIn("`wrong.py` does not show it to begin with: differs\n   = hint: it is refused: tile.unknown-name: ", text)
+        self.assertIn("`wrong.py` does not show it to begin with: differs\n  = hint: it is refused: tile.undefined-name: `sum` is not defined\n", text)
 
 
 if __name__ == "__main__":

@@ -97,7 +97,10 @@ def _earlier(found: Found | None, broken: Mapping[str, str] | None, names: Seque
 def _by_oracle(command: str, paths: Mapping[str, Path]) -> Found | None:
     judged = 0
     for number, (stage, path) in enumerate(paths.items()):
-        done = subprocess.run(["sh", "-c", f'{command} "$1"', "sh", str(path)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            done = subprocess.run(["sh", "-c", f'{command} "$1"', "sh", str(path)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        except OSError as error:
+            raise Refused("bisect.bad-oracle", command, f"no shell runs it: {error}") from None
         if done.returncode in (126, 127) or done.returncode < 0 or done.returncode > 128:
             raise Refused("bisect.bad-oracle", command, f"it ends with {done.returncode}")
         judged += done.returncode != SKIP

@@ -35,6 +35,10 @@ LONGEST: Final = 20.0
 """Seconds that a candidate's compile may take."""
 MADE, HELD = 0.1, 0.25
 """Seconds by which calls are made of a candidate's source, and a stage is held against it; more where the program as given needs more to show it."""
+EXIT_FAILED: Final = 3
+"""With which htp-host ends where something fails inside."""
+HEAD: Final = "#!/bin/sh\n# Ends with 0 when the program shows: "
+"""Of a script, by which one is known again."""
 AFTER: Final = "differs after "
 AT_ONCE: Final = max(min(os.cpu_count() or 1, 4), 1)
 
@@ -87,6 +91,8 @@ class Shown:
         places = [Path(tempfile.mkdtemp(dir=self.folder)) for _ in texts]
         try:
             return _side_by_side([self._asking(text, place) for text, place in zip(texts, places)], {**os.environ, "HTP_CACHE": str(self.folder / "cache"), "HTP_REPRODUCE": "off"})
+        except OSError as error:
+            raise Refused("minimize.not-shown", self.request["name"], self.request["keeps"], hint=f"what asks does not start: {error}") from None
         finally:
             for place in places:
                 shutil.rmtree(place, ignore_errors=True)
@@ -276,7 +282,13 @@ def _kept(some: Sequence[tuple[ast.Module, int, str]], shown: Shown) -> tuple[as
 def _minimize(request: dict[str, Any], folder: Path) -> str:
     begin = time.monotonic()
     text = str(request["text"])
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise Refused("minimize.no-python", request["name"], f"{error.msg}, in line {error.lineno}" if isinstance(error, SyntaxError) else error) from None
+    out = Path(request["output"])
     shown = Shown(request, folder, siblings(request, text))
+    keep_what_is_there(out, request, shown.siblings)
     [wanted] = shown.of([text])
     if not wanted:
         raise Refused("minimize.not-shown", request["name"], request["keeps"], hint=f"it is refused: {shown.refused}" if shown.refused else "")
@@ -293,11 +305,10 @@ def _minimize(request: dict[str, Any], folder: Path) -> str:
     finally:
         if line:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
-    out = Path(request["output"])
     write(out, found, request["name"], shown.siblings, script(request, wanted))
     lines = len(found.splitlines())
     spent = time.monotonic() - begin
-    told = f"{out}/{request['name']}: {lines} line{'s' * (lines != 1)} of {len(text.splitlines())}, after {shown.asked} candidates in {spent:.1f} s; it {_still(request['keeps'], wanted)}\n\n{found}\nsh {out}/reproduce.sh shows it\n"
+    told = f"{printable(out)}/{printable(request['name'])}: {lines} line{'s' * (lines != 1)} of {len(text.splitlines())}, after {shown.asked} candidates in {spent:.1f} s; it {_still(request['keeps'], wanted)}\n\n{found}\nsh {printable(quoted(f'{out}/reproduce.sh'))} shows it\n"
     result = {"folder": str(out), "program": found, "lines": lines, "shows": wanted, "candidates": shown.asked, "seconds": spent, "whole": spent < seconds}
     return json.dumps({"text": told, "result": result, "diagnostics": []})
 
@@ -312,19 +323,43 @@ def siblings(request: Mapping[str, Any], text: str) -> list[Path]:
     found: list[Path] = []
     texts = [text]
     while texts:
-        for node in ast.walk(ast.parse(texts.pop())):
+        try:
+            tree = ast.parse(texts.pop())
+        except (SyntaxError, ValueError, RecursionError):  # which the compile tells
+            continue
+        for node in ast.walk(tree):
             modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             for module in modules:
                 path = beside.get(module)
                 if path is not None and path not in found and path.name != request["name"]:
                     found.append(path)
-                    texts.append(path.read_text())
+                    texts.append(path.read_text(errors="replace"))
     return found
+
+
+def printable(text: object) -> str:
+    """As a terminal may show it, in one line."""
+    return "".join(c if c.isprintable() else chr(0x2400 + ord(c)) if ord(c) < 0x20 else "\ufffd" for c in str(text))
 
 
 def quoted(word: str) -> str:
     """As a shell reads it."""
     return word if re.fullmatch(r"[\w./=:+-]+", word) else "'" + word.replace("'", "'\\''") + "'"
+
+
+def keep_what_is_there(out: Path, request: Mapping[str, Any], beside: Sequence[Path]) -> None:
+    """Refuses a folder in which something would be lost: the program itself, or files that an earlier call of the same did not make."""
+    name = request["name"]
+    if request["folder"] and out.resolve() == Path(request["folder"]).resolve():
+        raise Refused("cli.in-the-way", out / name, hint="name another folder: `-o DIR`")
+    try:
+        before = (out / "reproduce.sh").read_text(errors="replace")
+    except OSError:
+        before = ""
+    made = before.startswith(HEAD) and f" {quoted(name)}" in before
+    for one in [out / name, *(out / path.name for path in beside), out / "reproduce.sh", *([] if out.is_dir() else [out])]:
+        if one.is_symlink() or (one.exists() and not made):
+            raise Refused("cli.in-the-way", one, hint="name another folder: `-o DIR`")
 
 
 def write(out: Path, text: str, name: str, beside: Sequence[Path], reproduce: str) -> None:
@@ -339,6 +374,18 @@ def write(out: Path, text: str, name: str, beside: Sequence[Path], reproduce: st
         raise Refused("io.unwritable", out, error.strerror or error) from None
 
 
+def fails_inside(wanted: str = "") -> str:
+    """The end of a script: whether the command before it ended as a fault does, not as one that is not there (127), was stopped (130) or took too long (124)."""
+    codes = [EXIT_FAILED, *(128 + one for one in (signal.SIGILL, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGSEGV))]
+    if wanted == "does not end":
+        codes = [124]
+    elif wanted.startswith("ends by "):
+        codes = [128 + signal.Signals[wanted.removeprefix("ends by ")]]
+    elif wanted.startswith("ends with "):
+        codes = [int(wanted.removeprefix("ends with "))]
+    return f"case $? in {'|'.join(str(int(code)) for code in codes)}) exit 0 ;; *) exit 1 ;; esac\n"
+
+
 def script(request: Mapping[str, Any], wanted: str) -> str:
     """It ends with 0 when the program beside it shows what is wanted."""
     words = ["--plugins", request["profile"]] if request["profile"] else []
@@ -349,11 +396,11 @@ def script(request: Mapping[str, Any], wanted: str) -> str:
     more = " ".join(map(quoted, [*entry, *settings]))
     name, keeps = quoted(request["name"]), request["keeps"]
     compile_ = " ".join(f'timeout {LONGEST:.0f} "$host" --json {options} compile {name} {more} -o "$made/package"'.split())
-    head = f'#!/bin/sh\n# Ends with 0 when the program shows: {wanted}. HTP_HOST is the htp-host that is asked.\nhost=${{HTP_HOST:-htp-host}}\ncd "$(dirname "$0")" || exit 2\nmade=$(mktemp -d) || exit 2\ntrap \'rm -r "$made"\' EXIT\n'
+    head = f'{HEAD}{wanted}. HTP_HOST is the htp-host that is asked.\nexport HTP_REPRODUCE=off\nhost=${{HTP_HOST:-htp-host}}\ncd "$(dirname "$0")" || exit 2\nmade=$(mktemp -d) || exit 2\ntrap \'rm -r "$made"\' EXIT\n'
     if keeps.startswith("code "):
         return head + f"{compile_} | grep -q '\"code\": \"{wanted}\"'\n"
     if keeps == "crashes":
-        return head + f"{compile_}\n[ $? -ge 3 ]\n"
+        return head + f"{compile_}\n{fails_inside(wanted)}"
     if keeps == "differs":
         return head + f'{compile_} > /dev/null && "$host" {options} bisect "$made/package"\n'
     command = quoted(keeps + ' "$1"')
