@@ -49,6 +49,35 @@ Json ask(const std::vector<std::string> &words, const Arguments &arguments) {
   return done ? Json::parse(done->out, nullptr, false) : Json(nullptr);
 }
 
+// Evidence is anybody's file: a field of another type is as none.
+std::string word(const Json &json, const char *key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+double real(const Json &json, const char *key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+// Of which type each field is, where evidence has it.
+bool is_formed(const Json &says) {
+  static const std::pair<const char *, bool (Json::*)() const noexcept> fields[] = {
+      {"verified", &Json::is_boolean}, {"same", &Json::is_boolean}, {"why", &Json::is_string},
+      {"calls", &Json::is_string},     {"stage", &Json::is_string}, {"entry", &Json::is_string},
+      {"sizes", &Json::is_object},     {"ratio", &Json::is_object}, {"by", &Json::is_string}};
+  for (const auto &[name, is] : fields) {
+    const auto found = says.find(name);
+    if (found != says.end() && !((*found).*is)() && !(found->is_null() && std::string_view(name) == "same"))
+      return false;
+  }
+  const auto ratio = says.find("ratio");
+  if (ratio == says.end()) return true;
+  for (const char *name : {"median", "high"})
+    if (!ratio->contains(name) || !(*ratio)[name].is_number()) return false;
+  return true;
+}
+
 // Of each kind: the command that shows it, what of the answer is kept, and what is wrong with that by a policy.
 struct Kind {
   const char *name;
@@ -73,7 +102,8 @@ const std::vector<Kind> &kinds() {
          return {{"verified", answer.value("exit_code", 1) == 0}, {"why", first_error(answer)}};
        },
        [](const Json &found, const ChangePolicy &) -> std::string {
-         return found.value("verified", false) ? "" : "it did not verify: " + found.value("why", "");
+         const auto verified = found.find("verified");
+         return verified != found.end() && *verified == true ? "" : "it did not verify: " + word(found, "why");
        }},
       {"results",
        [](const Sides &s) -> std::vector<std::string> {
@@ -83,8 +113,8 @@ const std::vector<Kind> &kinds() {
        [](const Json &found, const ChangePolicy &) -> std::string {
          const Json same = found.value("same", Json(nullptr));
          return same.is_boolean() && same.get<bool>() ? ""
-                : same.is_boolean()                   ? "its results are others: " + found.value("why", "")
-                                    : "its results were not held against the other's: " + found.value("why", "");
+                : same.is_boolean()                   ? "its results are others: " + word(found, "why")
+                                    : "its results were not held against the other's: " + word(found, "why");
        }},
       {"time",
        [](const Sides &s) -> std::vector<std::string> {
@@ -93,14 +123,14 @@ const std::vector<Kind> &kinds() {
        [](const Json &answer) -> Json {
          const Json timed = answer.value("timed", Json::array());
          if (timed.size() < 2 || !timed[1].contains("ratio")) return {{"why", first_error(answer)}};
-         return {{"entry", answer.value("entry", "")},
+         return {{"entry", word(answer, "entry")},
                  {"sizes", answer.value("sizes", Json::object())},
                  {"ratio", timed[1]["ratio"]}};
        },
        [](const Json &found, const ChangePolicy &policy) -> std::string {
          const Json ratio = found.value("ratio", Json::object());
-         const double high = ratio.value("high", 0.0), median = ratio.value("median", 0.0);
-         if (high <= 0 || median <= 0) return "it was not timed: " + found.value("why", "");
+         const double high = real(ratio, "high"), median = real(ratio, "median");
+         if (high <= 0 || median <= 0) return "it was not timed: " + word(found, "why");
          // The other's time by this one's; of all that is likely the most, so that noise is no reason.
          if (1 / high <= 1 + static_cast<double>(policy.slower) / 100) return "";
          return fmt::format("it takes {} times as long, and {} % more is allowed", number(1 / median), policy.slower);
@@ -128,17 +158,13 @@ Evidence read_evidence(const std::string &path, const std::string &kind, const S
   Evidence evidence;
   const auto text = read_file(path, 1u << 20);
   const Json json = text ? Json::parse(*text, nullptr, false) : Json();
-  const auto word = [&](const char *key) {
-    const auto found = json.find(key);
-    return found != json.end() && found->is_string() ? found->get<std::string>() : "";
-  };
-  if (!json.is_object() || json.value("htp_evidence", Json()) != 1 || word("kind") != kind ||
-      !json.value("says", Json()).is_object()) {
+  if (!json.is_object() || json.value("htp_evidence", Json()) != 1 || word(json, "kind") != kind ||
+      !json.value("says", Json()).is_object() || !is_formed(json["says"])) {
     evidence.wrong = "it is no evidence of this kind";
     return evidence;
   }
   evidence.says = json["says"];
-  if (word("a") != sides.digest_a || word("b") != sides.digest_b) {
+  if (word(json, "a") != sides.digest_a || word(json, "b") != sides.digest_b) {
     evidence.stale = true;
     evidence.wrong = "it is of other packages";
   }
@@ -152,7 +178,8 @@ Evidence read_evidence(const std::string &path, const std::string &kind, const S
 
 Judged judge(const std::string &kind, const Sides &sides, const ChangePolicy &policy) {
   Judged need{kind, "there", "",
-              fmt::format("htp-host promote-plan {} {} --gather", shell_word(sides.a), shell_word(sides.b))};
+              fmt::format("htp-host promote-plan {} {} --gather{}", shell_word(sides.a), shell_word(sides.b),
+                          policy.signers.empty() ? "" : " --key FILE")};
   const std::string path = path_of(sides, kind);
   if (!exists(path)) return need.state = "missing", need;
   const Evidence evidence = read_evidence(path, kind, sides, policy);
@@ -163,7 +190,6 @@ Judged judge(const std::string &kind, const Sides &sides, const ChangePolicy &po
   if (!policy.signers.empty() && evidence.signer.empty()) {
     need.state = "unsigned";
     need.why = "none of the policy's signers signed it";
-    need.how = fmt::format("htp-host promote-plan {} {} --key FILE", shell_word(sides.a), shell_word(sides.b));
   }
   return need;
 }
@@ -174,20 +200,24 @@ Judged judge_reviews(const Sides &sides, const ChangePolicy &policy) {
               fmt::format("htp-host promote-plan {} {} --review NAME{}", shell_word(sides.a), shell_word(sides.b),
                           policy.signers.empty() ? "" : " --key FILE")};
   std::vector<std::string> who;
-  std::string stale;
+  std::string stale, none;
   if (const auto files = list_folder(sides.folder))
     for (const FolderEntry &file : *files) {
       if (!file.name.starts_with("review-") || !file.name.ends_with(".json")) continue;
       const Evidence evidence = read_evidence(join_path(sides.folder, file.name), "review", sides, policy);
-      const std::string by = evidence.says.is_object() ? evidence.says.value("by", "") : "";
-      if (evidence.stale) stale = by;
+      const std::string by = word(evidence.says, "by");
+      if (evidence.stale)
+        stale = by;
+      else if (!evidence.wrong.empty() || by.empty())
+        none = file.name;
       if (!evidence.wrong.empty() || by.empty() || (!policy.signers.empty() && evidence.signer != by)) continue;
       if (std::find(who.begin(), who.end(), by) == who.end()) who.push_back(by);
     }
   if (who.size() >= policy.reviews) return need;
-  need.state = stale.empty() ? "missing" : "stale";
+  need.state = !none.empty() ? "fails" : stale.empty() ? "missing" : "stale";
   need.why = fmt::format("{} of {}", who.size(), policy.reviews) +
-             (stale.empty() ? "" : "; that of " + printable(stale) + " is of other packages");
+             (stale.empty() ? "" : "; that of " + printable(stale) + " is of other packages") +
+             (none.empty() ? "" : "; " + printable(none) + ": it is no evidence of this kind");
   return need;
 }
 
@@ -199,33 +229,41 @@ bool write(const std::string &path, const std::string &text, Diagnostics &diagno
   return true;
 }
 
+// What this call made, and that alone it signs: what lies there else is another's to answer for.
+struct Made {
+  std::string path, text;
+};
+
 bool keep(const std::string &name, const std::string &kind, const Json &says, const Sides &sides,
-          Diagnostics &diagnostics) {
+          std::vector<Made> &made, Diagnostics &diagnostics) {
   const Json json{{"htp_evidence", 1},   {"kind", kind},       {"a", sides.digest_a},
                   {"b", sides.digest_b}, {"htp", HTP_VERSION}, {"says", says}};
-  (void)remove_tree(path_of(sides, name) + ".sig"); // of what it was
-  return write(path_of(sides, name), json.dump(2) + "\n", diagnostics);
+  made.push_back({path_of(sides, name), json.dump(2) + "\n"});
+  (void)remove_tree(made.back().path + ".sig"); // of what it was
+  return write(made.back().path, made.back().text, diagnostics);
 }
 
-// Signs all evidence that is of these packages.
-void sign_all(const Sides &sides, const ChangePolicy &policy, const std::string &file, Diagnostics &diagnostics) {
+std::optional<PrivateKey> key_at(const std::string &file, Diagnostics &diagnostics) {
   const auto pem = read_file(file, 1u << 20);
-  const auto key = pem ? PrivateKey::read(*pem) : Expected<PrivateKey, std::string>(Unexpected{pem.error().reason});
-  if (!key) {
-    diagnostics.report(diag::trust_no_key, {}, file, key.error());
-    return;
-  }
-  const auto files = list_folder(sides.folder);
-  for (const FolderEntry &entry : files ? *files : std::vector<FolderEntry>()) {
-    if (!entry.name.ends_with(".json")) continue;
-    const std::string path = join_path(sides.folder, entry.name);
-    const std::string kind = entry.name.starts_with("review-") ? "review" : entry.name.substr(0, entry.name.size() - 5);
-    const auto text = read_file(path, 1u << 20);
-    if (!text || !read_evidence(path, kind, sides, policy).wrong.empty()) continue;
-    if (!write(path + ".sig", Json{{"key", key->public_key()}, {"signature", key->sign(*text)}}.dump(2) + "\n",
-               diagnostics))
-      return;
-  }
+  auto key = pem ? PrivateKey::read(*pem) : Expected<PrivateKey, std::string>(Unexpected{pem.error().reason});
+  if (key) return *key;
+  diagnostics.report(diag::trust_no_key, {}, file, key.error());
+  return std::nullopt;
+}
+
+bool sign(const std::vector<Made> &made, const PrivateKey &key, Diagnostics &diagnostics) {
+  return std::all_of(made.begin(), made.end(), [&](const Made &one) {
+    return write(one.path + ".sig", Json{{"key", key.public_key()}, {"signature", key.sign(one.text)}}.dump(2) + "\n",
+                 diagnostics);
+  });
+}
+
+// Whether a review stands as it would be made: of these packages, and signed by whom it names.
+bool is_reviewed(const std::string &name, const Sides &sides, const ChangePolicy &policy) {
+  const std::string path = path_of(sides, "review-" + name);
+  if (policy.signers.empty() || !exists(path)) return false;
+  const Evidence evidence = read_evidence(path, "review", sides, policy);
+  return evidence.wrong.empty() && evidence.signer == name && word(evidence.says, "by") == name;
 }
 
 } // namespace
@@ -244,6 +282,13 @@ int promote_plan_command(const Arguments &arguments) {
     if (!package) return finish(arguments, diagnostics);
     (side == &sides.a ? sides.digest_a : sides.digest_b) = package->digest;
   }
+  if (!arguments.key.empty() && !arguments.gather && arguments.review.empty()) {
+    diagnostics.report(diag::promote_nothing_to_sign, {});
+    return finish(arguments, diagnostics);
+  }
+  const auto key = arguments.key.empty() ? std::nullopt : key_at(arguments.key, diagnostics);
+  if (diagnostics.errors()) return finish(arguments, diagnostics);
+  std::vector<Made> made;
   if (sides.folder.empty()) sides.folder = sides.b + ".evidence";
   if (arguments.gather || !arguments.review.empty())
     if (const auto failed = make_folders(sides.folder)) {
@@ -256,7 +301,8 @@ int promote_plan_command(const Arguments &arguments) {
       if (!kind || judge(need.value, sides, *policy).state == "there") continue;
       const Json answer = ask(kind->command(sides), arguments);
       if (interrupted) return finish_cancelled(arguments);
-      if (!keep(need.value, need.value, answer.is_object() ? kind->kept(answer) : Json::object(), sides, diagnostics))
+      if (!keep(need.value, need.value, answer.is_object() ? kind->kept(answer) : Json::object(), sides, made,
+                diagnostics))
         return finish(arguments, diagnostics);
     }
   if (!arguments.review.empty()) {
@@ -265,11 +311,11 @@ int promote_plan_command(const Arguments &arguments) {
       diagnostics.report(diag::promote_bad_name, {}, arguments.review);
       return finish(arguments, diagnostics);
     }
-    if (!keep("review-" + arguments.review, "review", {{"by", arguments.review}}, sides, diagnostics))
+    if (!is_reviewed(arguments.review, sides, *policy) &&
+        !keep("review-" + arguments.review, "review", {{"by", arguments.review}}, sides, made, diagnostics))
       return finish(arguments, diagnostics);
   }
-  if (!arguments.key.empty()) sign_all(sides, *policy, arguments.key, diagnostics);
-  if (diagnostics.errors()) return finish(arguments, diagnostics);
+  if (key && !sign(made, *key, diagnostics)) return finish(arguments, diagnostics);
 
   const auto checked = check_changes(*policy, sides.a, sides.b, arguments, diagnostics);
   if (interrupted) return finish_cancelled(arguments);

@@ -243,12 +243,32 @@ class Commands(unittest.TestCase):
             keys.append(out[-32:].hex())
         self.write("policy.yaml", POLICY.replace("  - results\n  - time\n", "") + f'signers:\n  - name: ann\n    key: "{keys[0]}"\n')
         self.assertEqual(self.plan("--gather", "--review", "ann"), {"verify": "unsigned", "review": "missing"})
-        self.assertEqual(self.plan("--key", "bob.pem"), {"verify": "unsigned", "review": "missing"})
-        self.plan("--key", "ann.pem", code=0)
+        self.assertIn("error[promote.nothing-to-sign]: `--key` signs what the same call makes, and this one makes nothing", self.host("promote-plan", "was", "now", "--policy", "policy.yaml", "--key", "bob.pem", code=1))
+        self.assertEqual(self.plan("--gather", "--review", "ann", "--key", "bob.pem"), {"verify": "unsigned", "review": "missing"})
+        self.assertEqual(self.plan("--gather", "--key", "ann.pem"), {"verify": "there", "review": "missing"})
+        self.plan("--review", "ann", "--key", "ann.pem", code=0)
+        # A second call signs its own, and nothing of another's.
+        self.plan("--gather", "--review", "ann", "--key", "bob.pem", code=0)
+        self.write("policy.yaml", (self.folder / "policy.yaml").read_text().replace("signers:\n", f'signers:\n  - name: bob\n    key: "{keys[1]}"\n') + "reviews: 2\n")
+        self.assertEqual(self.plan(), {"verify": "there", "review": "missing"})
+        self.plan("--review", "bob", "--key", "bob.pem", code=0)
         evidence = self.folder / "now.evidence/verify.json"
         evidence.write_text(evidence.read_text() + " ")
         self.assertEqual(self.plan()["verify"], "unsigned")
-        self.assertIn("error[trust.no-key]", self.host("promote-plan", "was", "now", "--policy", "policy.yaml", "--key", "nowhere.pem", code=1))
+        self.assertIn("error[trust.no-key]", self.host("promote-plan", "was", "now", "--policy", "policy.yaml", "--gather", "--key", "nowhere.pem", code=1))
+
+    def test_evidence_of_another_form_is_none(self) -> None:
+        self.packages()
+        self.plan("--gather")
+        self.plan("--review", "ann", code=0)
+        for kind, says in (("verify", {"verified": "yes"}), ("verify", {"verified": False, "why": 5}), ("results", {"same": 1}), ("results", {"why": []}), ("time", {"ratio": 5}), ("time", {"ratio": {"high": "1", "median": 1}}), ("time", {"why": 5}), ("review-ann", {"by": 5}), ("review-ann", {}), ("verify", [])):
+            path = self.folder / f"now.evidence/{kind}.json"
+            was = path.read_text()
+            path.write_text(json.dumps({**json.loads(was), "says": says}))
+            self.assertEqual(self.plan()[kind.partition("-")[0]], "fails", says)
+            self.assertIn("it is no evidence of this kind", self.host("promote-plan", "was", "now", "--policy", "policy.yaml", code=1))
+            path.write_text(was)
+        self.plan(code=0)
 
 
 if __name__ == "__main__":
