@@ -5,9 +5,13 @@
 #include "host/base/hash.h"
 #include "host/cli/ask.h"
 #include "host/cli/whole_package.h"
+#include "host/diag/utf8.h"
 #include "host/manifest/yaml.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace htp {
@@ -51,7 +55,17 @@ Json json_of(const std::vector<ChangePolicy::Rule> &rules) {
 }
 
 Json pair_of(const char *kind, const std::string &file_a, const std::string &file_b, Json a, Json b) {
-  return {{"kind", kind}, {"file_a", file_a}, {"file_b", file_b}, {"a", std::move(a)}, {"b", std::move(b)}};
+  const auto name = [](const std::string &file) { return is_utf8(file) ? file : printable(file); };
+  return {{"kind", kind}, {"file_a", name(file_a)}, {"file_b", name(file_b)}, {"a", std::move(a)}, {"b", std::move(b)}};
+}
+
+// Of a Python file its bytes, for Python to decode; in hex, since they may be no UTF-8.
+std::string code_of(const std::string &bytes) {
+  static const char digits[] = "0123456789abcdef";
+  std::string hex;
+  hex.reserve(bytes.size() * 2);
+  for (const unsigned char byte : bytes) hex.append({digits[byte >> 4], digits[byte & 15]});
+  return hex;
 }
 
 // What a package was made with, as keys.
@@ -62,9 +76,20 @@ Json made_with(const PackageManifest &manifest) {
                          (plugin.python ? plugin.python->sha256 : "");
   Json json = Json::parse(to_json(manifest));
   Json passes = Json::object();
-  for (const Json &pass : json["plan"]["passes"]) passes[pass["name"].get<std::string>()] = pass["options"];
+  Json order = Json::array();
+  for (const Json &pass : json["plan"]["passes"]) {
+    std::string name = pass["name"].get<std::string>();
+    order.push_back(name);
+    while (passes.contains(name)) name += "'"; // it runs twice
+    passes[name] = pass["options"];
+  }
   return {{"package",
-           {{"plugins", plugins}, {"passes", passes}, {"target", json["target"]}, {"set", json["identity"]["set"]}}}};
+           {{"entry", manifest.identity.entry},
+            {"plugins", plugins},
+            {"passes", passes},
+            {"order", order},
+            {"target", json["target"]},
+            {"set", json["identity"]["set"]}}}};
 }
 
 // The program that the second began with beside the stage of the first that it took the place of.
@@ -86,21 +111,29 @@ std::optional<Json> of_packages(const std::string &a, const std::string &b, cons
     diagnostics.report(diag::io_unreadable, {}, text.error().path, text.error().reason);
     return std::nullopt;
   }
-  return Json::array(
-      {pair_of("python", join_path(a, was->path), join_path(b, first.path), *text, *after->file(first.path)),
-       pair_of("manifest", join_path(a, "manifest.json"), join_path(b, "manifest.json"),
-               made_with(before->package.manifest), made_with(after->manifest))});
+  Json program = pair_of("python", join_path(a, was->path), join_path(b, first.path), code_of(*text),
+                         code_of(std::string(*after->file(first.path))));
+  program["headed"] = {true, true};
+  return Json::array({program, pair_of("manifest", join_path(a, "manifest.json"), join_path(b, "manifest.json"),
+                                       made_with(before->package.manifest), made_with(after->manifest))});
 }
 
-Json text_of(const std::string &path) {
-  const auto text = read_file(path, package_file_limit);
-  return text ? Json(*text) : Json(nullptr);
+constexpr uint64_t python_limit = 16u << 20;
+
+// What an entry of a folder is; null: there is none. What cannot be read is never the same as anything.
+Json digest_of(const std::string &path, const FolderEntry *entry, const char *side) {
+  if (!entry) return nullptr;
+  const auto bytes = read_file(path, package_file_limit);
+  if (!bytes) return fmt::format("unreadable, in the {}: {}", side, bytes.error().reason);
+  return (entry->kind == FolderEntry::Kind::link ? "by a link, " : "") + sha256(*bytes);
 }
 
 std::optional<Json> of_plugins(const std::string &a, const std::string &b, Diagnostics &diagnostics) {
   Json pairs = Json::array();
   Json manifests[2];
-  std::set<std::string> files;
+  std::map<std::string, const FolderEntry *> files[2];
+  std::vector<FolderEntry> trees[2];
+  std::set<std::string> names;
   for (const std::string *folder : {&a, &b}) {
     const std::string path = join_path(*folder, "htp-plugin.yaml");
     const auto text = read_file(path, 1u << 20);
@@ -111,25 +144,37 @@ std::optional<Json> of_plugins(const std::string &a, const std::string &b, Diagn
     const auto yaml = read_yaml(std::make_shared<SourceFile>(path, *text), diagnostics);
     if (!yaml) return std::nullopt;
     manifests[folder == &b] = json_of(*yaml);
-    if (const auto tree = list_tree(*folder))
-      for (const FolderEntry &file : *tree)
-        if (file.name != "htp-plugin.yaml" && !file.name.ends_with(".sig") && !file.name.ends_with(".pyc"))
-          files.insert(file.name);
+    const auto tree = list_tree(*folder);
+    if (!tree) {
+      diagnostics.report(diag::io_unreadable, {}, tree.error().path, tree.error().reason);
+      return std::nullopt;
+    }
+    trees[folder == &b] = *tree;
+    for (const FolderEntry &file : trees[folder == &b])
+      if (file.name != "htp-plugin.yaml" && file.name != "htp-plugin.sig") {
+        files[folder == &b][file.name] = &file;
+        names.insert(file.name);
+      }
   }
   pairs.push_back(pair_of("manifest", join_path(a, "htp-plugin.yaml"), join_path(b, "htp-plugin.yaml"), manifests[0],
                           manifests[1]));
-  for (const std::string &name : files) {
-    const std::string x = join_path(a, name), y = join_path(b, name);
-    if (is_folder(x) || is_folder(y)) continue;
-    if (name.ends_with(".py")) {
-      pairs.push_back(pair_of("python", x, y, text_of(x), text_of(y)));
-      continue;
+  for (const std::string &name : names) {
+    const std::string paths[] = {join_path(a, name), join_path(b, name)};
+    const FolderEntry *entries[2];
+    std::optional<std::string> code[2];
+    bool python = name.ends_with(".py");
+    for (const int k : {0, 1}) {
+      const auto found = files[k].find(name);
+      entries[k] = found == files[k].end() ? nullptr : found->second;
+      if (!python || !entries[k]) continue;
+      const auto text = read_file(paths[k], python_limit);
+      python = entries[k]->kind == FolderEntry::Kind::file && text;
+      if (text) code[k] = code_of(*text);
     }
-    const auto digest = [](const std::string &path) {
-      const auto bytes = read_file(path, package_file_limit);
-      return bytes ? Json(sha256(*bytes)) : Json(nullptr);
-    };
-    pairs.push_back(pair_of("bytes", x, y, digest(x), digest(y)));
+    const auto json = [](const std::optional<std::string> &text) { return text ? Json(*text) : Json(nullptr); };
+    pairs.push_back(python ? pair_of("python", paths[0], paths[1], json(code[0]), json(code[1]))
+                           : pair_of("bytes", paths[0], paths[1], digest_of(paths[0], entries[0], "first"),
+                                     digest_of(paths[1], entries[1], "second")));
   }
   return pairs;
 }
@@ -139,15 +184,18 @@ std::optional<Json> pairs_of(const std::string &a, const std::string &b, const A
   const auto all = [&](const char *name) { return exists(join_path(a, name)) && exists(join_path(b, name)); };
   if (all("manifest.json")) return of_packages(a, b, arguments, diagnostics);
   if (all("htp-plugin.yaml")) return of_plugins(a, b, diagnostics);
+  std::vector<std::string> code;
   for (const std::string *path : {&a, &b})
     if (!path->ends_with(".py")) {
       diagnostics.report(diag::policy_nothing_to_check, {}, a, b);
       return std::nullopt;
-    } else if (const auto text = read_file(*path, package_file_limit); !text) {
+    } else if (const auto text = read_file(*path, python_limit); !text) {
       diagnostics.report(diag::io_unreadable, {}, *path, text.error().reason);
       return std::nullopt;
+    } else {
+      code.push_back(code_of(*text));
     }
-  return Json::array({pair_of("python", a, b, text_of(a), text_of(b))});
+  return Json::array({pair_of("python", a, b, code[0], code[1])});
 }
 
 } // namespace

@@ -9,6 +9,7 @@ import argparse
 import ast
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -21,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "sdk/python"), str(ROOT / "plugins/dialect-tile/python"), str(ROOT / "tests/laws")]
 
 from edits import edits  # noqa: E402
-from htp.policy import Change, changes_of, judged  # noqa: E402
+from htp.policy import Change, changes_of, check, judged  # noqa: E402
 
 PROGRAM = """import htp
 from htp import In, Out, f32
@@ -71,7 +72,7 @@ HOST = Path()
 
 
 def pair(a: str | None, b: str | None) -> dict[str, Any]:
-    return {"kind": "python", "file_a": "a.py", "file_b": "b.py", "a": a, "b": b}
+    return {"kind": "python", "file_a": "a.py", "file_b": "b.py", **{key: None if text is None else text.encode().hex() for key, text in (("a", a), ("b", b))}}
 
 
 def rule(**given: list[str]) -> dict[str, Any]:
@@ -148,6 +149,80 @@ class Changes(unittest.TestCase):
         self.assertTrue(judged(found, {"allow": [rule(functions=["*"])], "deny": []})[1])
 
 
+    def found(self, a: str, b: str, **more: Any) -> list[Change]:
+        return list(changes_of({**pair(a, b), **more}))
+
+    def allowed(self, a: str, b: str, **given: list[str]) -> bool:
+        found = self.found(a, b)
+        self.assertTrue(found, b)
+        return all(not judged(one, {"allow": [rule(**given)], "deny": []})[1] for one in found)
+
+    def test_a_header_is_one_literal_statement_of_a_packages_stage(self) -> None:
+        head, other = 'htp.stage(1, "source")\n', 'htp.stage(1, "tile")\n'
+        both = {"headed": [True, True]}
+        self.assertEqual(self.found(head + PROGRAM, other + PROGRAM, **both), [])
+        self.assertEqual(self.found(PROGRAM.replace("\n", "\n" + head, 1), PROGRAM.replace("\n", "\n" + other, 1), **both), [])
+        self.assertTrue(self.found(head + PROGRAM, other + PROGRAM))
+        for code in ("htp.stage(run())\n", "htp.stage(*run())\n", "htp.stage(k=[run()])\n", "htp.stage(**{})\n"):
+            self.assertTrue(self.found(PROGRAM, code + PROGRAM, **both), code)
+        self.assertTrue(self.found(head + PROGRAM, head + PROGRAM + head, **both))
+        self.assertTrue(self.found(PROGRAM, PROGRAM.replace("    return", '    htp.stage("x")\n    return'), **both))
+
+    def test_what_python_does_not_read_as_utf8_is_refused(self) -> None:
+        deep = "x = " + "-" * 5000 + "1\n"
+        for code in (b"# coding: latin-1\nx = 1\n", b"# coding: utf-7\nx = 1\n", b"x = '\xff'\n", b"x = 1\0\n", b"# coding: none\n", deep.encode(), b"x = " + b"(" * 500 + b")" * 500):
+            answer = json.loads(check(json.dumps({"a": "a", "b": "b", "pairs": [{**pair("x = 1\n", ""), "b": code.hex()}], "policy": {"allow": [], "deny": []}})))
+            self.assertEqual([one["code"] for one in answer["diagnostics"]], ["policy.no-python"], code[:30])
+
+    def test_statements_without_rows_of_their_own_are_judged_whole(self) -> None:
+        for a, b in (
+            ("class C:\n    x = 1\n", "class C:\n    x = 2\n"), ("async def f():\n    a(1)\n", "async def f():\n    a(2)\n"), ("try:\n    a(1)\nfinally:\n    b()\n", "try:\n    a(2)\nfinally:\n    b()\n"),
+            ("match x:\n    case 1:\n        a()\n", "match x:\n    case 2:\n        a()\n"),
+        ):  # fmt: skip
+            self.assertFalse(self.allowed(a, b, parts=["numbers", "names", "calls"]), b)
+            self.assertTrue(self.allowed(a, b, parts=["form"]), b)
+        evil = ("class C:\n    def f(self):\n        a(1)\n", "class C:\n    def f(self):\n        run(1)\n")
+        self.assertFalse(self.allowed(*evil, calls=["a"]))
+        self.assertTrue(self.allowed(*evil, calls=["a", "run"]))
+
+    def test_a_statement_in_a_definitions_place_is_seen(self) -> None:
+        a = "x = 1\ndef f():\n    return 1\ny = 2\n"
+        self.assertFalse(self.allowed(a, "x = 1\nrun()\ny = 2\ndef f():\n    return 1\n", statements=["def"]))
+        self.assertTrue(self.found("for i in a:\n    p()\nfor j in b:\n    q()\n", "for i in a:\n    p()\n    q()\nfor j in b:\n    pass\n"))
+
+    def test_a_random_program_s_changes_are_all_seen(self) -> None:
+        random_ = random.Random(5)
+
+        def body(depth: int) -> list[str]:
+            lines: list[str] = []
+            for _ in range(random_.randint(1, 3)):
+                word = random_.choice(("s", "s", "for i in a:", "if c:", "def f():", "while c:", "class C:", "else") if depth < 3 else ("s",))
+                inner = ["    " + one for one in body(depth + 1)] if word != "s" else []
+                lines += [random_.choice(("p()", "q()", "x = 1"))] if word == "s" else ["if c:", *inner, "else:", *inner[:1], "    p()"] if word == "else" and not inner[0].endswith(":") else ["if d:" if word == "else" else word, *inner]
+            return lines
+
+        for _ in range(1500):
+            a, b = "\n".join(body(0)) + "\n", "\n".join(body(0)) + "\n"
+            self.assertEqual(not self.found(a, b), said(a) == said(b), f"{a}---\n{b}")
+
+    def test_a_constant_is_a_name_and_a_number(self) -> None:
+        for a, b, is_ in (("N = 8", "N = -8", True), ("N = 8", "N = 9.5", True), ("N = 8", "N = 'x'", False), ("N = 'x'", "N = 8", False), ("N[0] = 8", "N[0] = 9", False), ("a.b = 8", "a.b = 9", False), ("N = not run()", "N = not go()", False), ("N = M = 8", "N = M = 9", False)):
+            self.assertEqual(self.allowed(a, b, statements=["constant"]), is_, b)
+
+    def test_rules_judge_what_was_and_what_is(self) -> None:
+        self.assertFalse(self.allowed("@held\ndef f():\n    return 1\n", "@free\ndef f():\n    return 2\n", decorators=["@free"]))
+        self.assertFalse(self.allowed("@free\ndef f():\n    return 1\n", "@free('a, @held, b')\ndef f():\n    return 2\n", decorators=["@held"]))
+        [found] = self.found("x = 1\n", "run()\n")
+        for word in ("constant", "call"):
+            self.assertTrue(judged(found, {"allow": [rule()], "deny": [rule(statements=[word])]})[1], word)
+            self.assertTrue(judged(found, {"allow": [rule(statements=[word])], "deny": []})[1], word)
+
+    def test_names_that_repeat_in_a_manifest_hide_nothing(self) -> None:
+        units = [{"name": "u", "entry": "x"}, {"name": "u", "entry": "y"}]
+        found = list(changes_of({"kind": "manifest", "file_a": "a", "file_b": "b", "a": {"units": units}, "b": {"units": [{"name": "u", "entry": "evil"}, units[1]]}}))
+        self.assertEqual([one.key for one in found], ["units.0.entry"])
+
+
 class Commands(unittest.TestCase):
     def setUp(self) -> None:
         made = tempfile.TemporaryDirectory(prefix="a b")
@@ -213,12 +288,41 @@ class Commands(unittest.TestCase):
         for line in ("key `plugin.version` was changed", "a `return` in `change` was changed (numbers)", "b/lib.so: a `library` in the module was added"):
             self.assertIn(line, text)
 
+    def test_nothing_in_a_plugins_folder_passes_unseen(self) -> None:
+        manifest = 'htp_manifest: 1\nplugin:\n  id: acme.x\n  version: "1.0.0"\npython:\n  module: x\n  path: .\n'
+        self.write("far/x.py", "x = 1\n")
+
+        def fresh() -> Path:
+            for name in ("a", "b"):
+                shutil.rmtree(self.folder / name, ignore_errors=True)
+                self.write(f"{name}/htp-plugin.yaml", manifest)
+                self.write(f"{name}/x/__init__.py", "y = 1\n")
+            return self.folder / "b"
+
+        def replaced(b: Path) -> None:
+            (b / "x/__init__.py").unlink()
+            (b / "x/__init__.py").mkdir()
+            (b / "x/__init__.py/y").write_text("")
+
+        for change in (
+            lambda b: (b / "z.py").symlink_to(self.folder / "far/x.py"), lambda b: (b / "z").symlink_to(self.folder / "far"), lambda b: (b / "z.py").symlink_to("nowhere"), lambda b: (b / "x/m.pyc").write_bytes(b"x"),
+            lambda b: (b / "x/m.sig").write_bytes(b"x"), lambda b: (b / "x/empty.py").write_bytes(b""), lambda b: (b / "z\x1b[2J.so").write_bytes(b"x"), lambda b: os.mkfifo(b / "z.so"), replaced,
+        ):  # fmt: skip
+            change(fresh())
+            text = self.check("a", "b", code=1)
+            self.assertIn("error[policy.not-allowed]", text)
+            self.assertNotIn("\x1b", text)
+
     def test_another_plugin_is_a_change_of_a_package(self) -> None:
         self.packages()
         shutil.copytree(self.folder / "was", self.folder / "other")
         path = self.folder / "other/manifest.json"
         path.write_text(path.read_text().replace('"version": "0.1.0"', '"version": "0.1.1"', 1))
         self.assertIn("denied  other/manifest.json: key `package.plugins.", self.check("was", "other", code=1))
+        manifest = json.loads((self.folder / "was/manifest.json").read_text())
+        manifest["plan"]["passes"][1:3] = manifest["plan"]["passes"][2:0:-1]
+        path.write_text(json.dumps(manifest))
+        self.assertIn("denied  other/manifest.json: key `package.order` was changed", self.check("was", "other", code=1))
 
     def test_evidence_is_of_these_packages_and_counts_when_it_holds(self) -> None:
         self.packages()

@@ -70,19 +70,19 @@ DEFINED: Final = "the definition of"
 """Stands for a function among the statements around it; what it says stands by itself."""
 
 
-def functions_of(text: str, imports: bool = False) -> dict[str, tuple[str, list[Statement]]]:
-    """Of a stage each function by name: its decorators and its statements in order. What the module says outside of functions has the name "". Docstrings, the header and, unless they are asked for, imports are left out."""
+def functions_of(text: str, whole: bool = False) -> dict[str, tuple[str, list[Statement]]]:
+    """Of a stage each function by name: its decorators and its statements in order. What the module says outside of functions has the name "". Docstrings are left out and, unless the whole is asked for, headers and imports."""
     tree = ast.parse(text)
     numbers = {id(node): number for number, node in numbered(tree)}
     found: dict[str, tuple[str, list[Statement]]] = {"": ("", [])}
 
     def go(body: Sequence[ast.stmt], into: list[Statement], place: str, within: str) -> None:
         for k, statement in enumerate(body):
-            if is_header(statement) or (not imports and isinstance(statement, (ast.Import, ast.ImportFrom))):
+            if not whole and (is_header(statement) or isinstance(statement, (ast.Import, ast.ImportFrom))):
                 continue
             if k == 0 and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant) and isinstance(statement.value.value, str):
                 continue
-            number = numbers[id(statement)]
+            number = numbers.get(id(statement), 0)  # a header has none
             if isinstance(statement, ast.FunctionDef):
                 name = f"{within}.{statement.name}" if within else statement.name
                 while name in found:  # another of that name
@@ -94,8 +94,8 @@ def functions_of(text: str, imports: bool = False) -> dict[str, tuple[str, list[
                 go(statement.body, found[name][1], "", name)
                 continue
             bodies = [("", statement.body), ("e", getattr(statement, "orelse", []))] if isinstance(statement, (ast.For, ast.While, ast.If, ast.With)) else []
-            whole = ast.unparse(statement)
-            line = whole.splitlines()[0] if bodies else whole
+            written = ast.unparse(statement)
+            line = written.splitlines()[0] if bodies else written
             into.append(Statement(number, f"{place} {line}", line))
             for branch, one in bodies:
                 go(one, into, f"{place}{branch}.", within)
@@ -104,9 +104,9 @@ def functions_of(text: str, imports: bool = False) -> dict[str, tuple[str, list[
     return found
 
 
-def program_rows(was: str, is_: str, stage_a: str = "00", stage_b: str = "00", imports: bool = False) -> list[dict[str, Any]]:
+def program_rows(was: str, is_: str, stage_a: str = "00", stage_b: str = "00", whole: bool = False) -> list[dict[str, Any]]:
     """What of a program is another: {"function", "change", "was", "is", "was_node", "is_node"}."""
-    before, after = functions_of(was, imports), functions_of(is_, imports)
+    before, after = functions_of(was, whole), functions_of(is_, whole)
     rows: list[dict[str, Any]] = []
     for name in dict.fromkeys([*before, *after]):
         a, b = (of.get(name, ("", []))[1] for of in (before, after))
@@ -127,7 +127,7 @@ def program_rows(was: str, is_: str, stage_a: str = "00", stage_b: str = "00", i
                     gone.setdefault((old or new or a[0]).text, []).append(row)
         for same in gone.values():
             _pair(same, rows)
-    return [row for row in rows if row["change"] == "moved" or not (row["was"] or row["is"]).startswith(DEFINED)]
+    return [row for row in rows if row["change"] == "moved" or not all(text.startswith(DEFINED) for text in (row["was"], row["is"]) if text)]
 
 
 def _pair(same: list[dict[str, Any]], rows: list[dict[str, Any]]) -> None:
