@@ -13,6 +13,8 @@ from case import HEAD, PROGRAMS, ROOT, Case
 
 MORE_ORDER = ("fft", "jacobi")
 """Examples that compile, with barriers between stores of which nothing shows that they do not meet: law 2 asks for none that a program does without."""
+FEWER_SIZES = ("two_norms",)
+"""Examples that compile for rows so short that law 2's sizes do not fit."""
 
 
 class Hints(Case):
@@ -86,7 +88,7 @@ class Hints(Case):
 
     def test_the_other_examples_say_why(self) -> None:
         for path in sorted(ROOT.glob("examples/*/*.py")):
-            if path.stem in (*PROGRAMS, *MORE_ORDER):
+            if path.stem in (*PROGRAMS, *MORE_ORDER, *FEWER_SIZES):
                 continue
             with self.subTest(path.stem):
                 done = self.compile(path, *(["--entry", "strips"] if path.stem == "blur_wsp" else []))  # the others of it compile
