@@ -1,7 +1,5 @@
-// The table of fields, one row each, and what reads a row of each shape into its member.
-#include "host/manifest/fields.h"
-
-#include "host/manifest/reader.h"
+// The table of fields of manifests, profiles, locks and trust files, one row each.
+#include "host/manifest/field_readers.h"
 #include "host/manifest/scalar.h"
 
 #include <fmt/format.h>
@@ -13,39 +11,7 @@ namespace htp {
 
 namespace {
 
-template <class T> struct MemberPointer;
-template <class C, class M> struct MemberPointer<M C::*> {
-  using Record = C;
-  using Type = M;
-};
-template <auto Member> auto &of(void *record) {
-  return static_cast<typename MemberPointer<decltype(Member)>::Record *>(record)->*Member;
-}
-
-void assign(Text &member, Text &&text) { member = std::move(text); }
-void assign(std::string &member, Text &&text) { member = std::move(text.value); }
-
-void skip(void *, const YamlNode &, Reader &) {}
-
-template <auto Member, Shape S> void text(void *record, const YamlNode &node, Reader &reader) {
-  if (std::optional<Text> read = reader.text(node, S, reader.what)) assign(of<Member>(record), std::move(*read));
-}
-
-template <auto Member> void boolean(void *record, const YamlNode &node, Reader &reader) {
-  if (const std::optional<bool> read = reader.boolean(node, reader.what)) of<Member>(record) = *read;
-}
-
-template <auto Member> void natural(void *record, const YamlNode &node, Reader &reader) {
-  if (const std::optional<uint64_t> read = reader.natural(node, reader.what)) of<Member>(record) = *read;
-}
-
-template <auto Member, Shape S> void texts(void *record, const YamlNode &node, Reader &reader) {
-  const std::string what = reader.what;
-  std::vector<Text> &list = of<Member>(record);
-  for (const YamlNode &item : reader.items(node, what))
-    if (std::optional<Text> read = reader.text(item, S, "an item of " + what)) list.push_back(std::move(*read));
-  reader.unique("the item", list);
-}
+using namespace fields;
 
 template <auto Member> void requirements(void *record, const YamlNode &node, Reader &reader) {
   for (const YamlNode &item : reader.items(node, reader.what))
@@ -123,23 +89,6 @@ void profile_options(void *record, const YamlNode &node, Reader &reader) {
       scalar_map(unit.values, entry.value, fmt::format("`{}`", entry.key), reader);
     }
   }
-}
-
-// A record within a record, read into the same struct.
-template <const Record &R> void same(void *record, const YamlNode &node, Reader &reader) {
-  reader.fields(R, node, record);
-}
-
-template <auto Member, const Record &R> void records(void *record, const YamlNode &node, Reader &reader) {
-  auto &list = of<Member>(record);
-  std::vector<Text> names;
-  for (const YamlNode &item : reader.items(node, reader.what)) {
-    if (item.form == YamlNode::Form::refused) continue;
-    auto &made = list.emplace_back();
-    reader.fields(R, item, &made);
-    names.push_back(made.name);
-  }
-  reader.unique("the" + std::string(R.what.substr(R.what.find(' '))), names);
 }
 
 // ── rows of a shape of their own ────────────────────────────────────────────────────────────────────────────────────
@@ -257,8 +206,6 @@ void analysis_values(void *record, const YamlNode &node, Reader &reader) {
 }
 
 // ── the table ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-constexpr bool required = true, optional = false;
 
 void options(void *record, const YamlNode &node, Reader &reader);
 void units(void *record, const YamlNode &node, Reader &reader);
@@ -611,69 +558,6 @@ constexpr Field policy_fields[] = {
      records<&Policy::plugins, policy_plugin_record>, &policy_plugin_record},
 };
 
-constexpr std::string_view statement_words[] = {"assign", "call",   "def",      "for",   "if",  "while",  "with",
-                                                "return", "import", "constant", "other", "key", "library"};
-constexpr std::string_view change_words[] = {"changed", "added", "removed", "moved"};
-constexpr std::string_view part_words[] = {"numbers", "names", "calls", "operators", "types", "form"};
-constexpr std::string_view need_words[] = {"verify", "results", "time", "review"};
-
-template <auto Member, const auto &Words> void words(void *record, const YamlNode &node, Reader &reader) {
-  const std::string what = reader.what;
-  std::vector<Text> &list = of<Member>(record);
-  for (const YamlNode &item : reader.items(node, what))
-    if (std::optional<Text> read = reader.choice(item, Words, "an item of " + what)) list.push_back(std::move(*read));
-  reader.unique("the item", list);
-}
-
-using Rule = ChangePolicy::Rule;
-constexpr Field rule_fields[] = {
-    {"name", Shape::string, required, "what answers call it", text<&Rule::name, Shape::string>},
-    {"functions", Shape::strings, optional,
-     "in these functions, `outer.inner` within others, `<module>` for what stands outside of them; `*` stands for "
-     "anything",
-     texts<&Rule::functions, Shape::string>},
-    {"decorators", Shape::strings, optional, "in functions under one of these: `@kernel`, `@schedule(*`",
-     texts<&Rule::decorators, Shape::string>},
-    {"statements", Shape::words, optional,
-     "statements of these forms; `key` is one of a plugin's manifest, `library` its `.so`, `constant` a name of the "
-     "module that stands for a number",
-     words<&Rule::statements, statement_words>, nullptr, statement_words},
-    {"changes", Shape::words, optional, "that were changed so", words<&Rule::changes, change_words>, nullptr,
-     change_words},
-    {"parts", Shape::words, optional,
-     "of which only these parts are others; `form` is anything else. A statement that was added, removed or moved is "
-     "`form`",
-     words<&Rule::parts, part_words>, nullptr, part_words},
-    {"calls", Shape::strings, optional, "statements that call one of these, by its last name: `tile`, `split`",
-     texts<&Rule::calls, Shape::string>},
-    {"keys", Shape::strings, optional, "keys of a manifest by their path: `units.*.options.*`",
-     texts<&Rule::keys, Shape::string>},
-};
-constexpr Record rule_record{
-    "a rule", rule_fields, "Speaks of the changes that have all that it names. What it does not name may be anything."};
-
-constexpr Field signer_fields[] = {
-    {"name", Shape::name, required, "who it is", text<&ChangePolicy::Signer::name, Shape::name>},
-    {"key", Shape::key, required, "the public key", text<&ChangePolicy::Signer::key, Shape::key>},
-};
-constexpr Record signer_record{"a signer", signer_fields, "Who may sign evidence, and review."};
-
-constexpr Field change_policy_fields[] = {
-    {"htp_changes", Shape::format, required, "the format of this file", skip},
-    {"allow", Shape::records, optional, "what may change; nothing else does",
-     records<&ChangePolicy::allow, rule_record>, &rule_record},
-    {"deny", Shape::records, optional, "what of this may not", records<&ChangePolicy::deny, rule_record>, &rule_record},
-    {"needs", Shape::words, optional,
-     "what a change needs beside: `verify`, that the package verifies; `results`, that it computes what the one before "
-     "does; `time`, that it is not slower; `review`, that people looked",
-     words<&ChangePolicy::needs, need_words>, nullptr, need_words},
-    {"slower", Shape::natural, optional, "by how many percent it may be slower; default `0`",
-     natural<&ChangePolicy::slower>},
-    {"reviews", Shape::natural, optional, "how many reviews; default `1`", natural<&ChangePolicy::reviews>},
-    {"signers", Shape::records, optional, "who signs: with these, evidence counts only when one of them signed it",
-     records<&ChangePolicy::signers, signer_record>, &signer_record},
-};
-
 // A unit's kind decides which fields it has, so it is looked at first.
 std::optional<UnitKind> kind_of(const YamlNode &item) {
   for (const YamlEntry &entry : item.entries) {
@@ -705,10 +589,6 @@ constexpr Record profile_record{"the profile", profile_fields,
 
 constexpr Record lock_record{"the lock file", lock_fields,
                              "`PROFILE.lock.yaml`, beside the profile: what `htp-host plugins lock` writes."};
-constexpr Record change_policy_record{"the change policy", change_policy_fields,
-                                      "Which parts of a program, a stage or a plugin may change, and what a change "
-                                      "needs before it may take the place of another: `htp-host policy-check` and "
-                                      "`promote-plan` are given it."};
 constexpr Record policy_record{"the trust file", policy_fields,
                                "`~/.config/htp/trust.yaml`, which `htp-host plugins trust` writes, and "
                                "`/etc/htp/trust.yaml`, which the system's administrator does."};
