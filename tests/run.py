@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-SLICES = 6
+SLICES = 8
 """A commit's run takes one in so many of the examples, programs and pages that a suite goes over."""
 
 CORE = """host sdk plugins/dialect-tile plugins/dialect-wsp plugins/dialect-csp plugins/intrinsics-pto plugins/backend-cpu
