@@ -138,9 +138,9 @@ int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code,
   return code;
 }
 
-int finish_cancelled(const Arguments &arguments) {
+int finish_cancelled(const Arguments &arguments, const std::string &left) {
   const int code = finish(arguments, {}, exit_interrupted, "", nullptr);
-  if (!arguments.json) std::fputs("interrupted; nothing was changed\n", stderr);
+  if (!arguments.json) std::fputs(("interrupted; " + left + "\n").c_str(), stderr);
   return code;
 }
 

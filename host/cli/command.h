@@ -29,8 +29,8 @@ bool answers_written();
 // From here on a plugin's code that ends the process, or crashes, is reported as that: exit_failed.
 void tell_of_ends(const Arguments &arguments);
 
-// Answers that the command was interrupted before it changed anything.
-int finish_cancelled(const Arguments &arguments);
+// Answers that the command was interrupted, and what is left of it.
+int finish_cancelled(const Arguments &arguments, const std::string &left = "nothing was changed");
 
 // Reports that there is too little memory, in little memory: exit_failed.
 int finish_without_memory(const Arguments &arguments);

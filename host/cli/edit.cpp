@@ -3,7 +3,35 @@
 #include "host/cli/command.h"
 #include "host/pipeline/remake.h"
 
+#include <map>
+
 namespace htp {
+
+namespace edit {
+
+// What was found in the file at `path`, said of it by a name that the user knows.
+Diagnostics renamed(const Diagnostics &found, const std::string &path, const std::string &name) {
+  std::map<SourceRef, SourceRef> again;
+  const auto rename = [&](Span &span) {
+    if (!span.file || !span.file->path.ends_with(path)) return;
+    SourceRef &made = again[span.file];
+    if (!made) made = std::make_shared<SourceFile>(name, span.file->text);
+    span.file = made;
+  };
+  Diagnostics all;
+  for (Diagnostic one : found.list()) { // `path` is a temporary file: no name of the user's has it in it
+    for (size_t at; (at = one.message.find(path)) != std::string::npos;) one.message.replace(at, path.size(), name);
+    rename(one.span);
+    for (Label &label : one.labels) rename(label.span);
+    for (auto *fixes : {&one.fixits, &one.alternatives})
+      for (FixIt &fix : *fixes)
+        for (Edit &change : fix.edits) rename(change.span);
+    all.add(std::move(one));
+  }
+  return all;
+}
+
+} // namespace edit
 
 int edit_command(const Arguments &arguments) {
   Diagnostics diagnostics;
@@ -61,7 +89,10 @@ int edit_command(const Arguments &arguments) {
     diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
     return finish(arguments, diagnostics);
   }
-  const CompileOutcome outcome = compile(request, cache, diagnostics);
+  Diagnostics found;
+  const CompileOutcome outcome = compile(request, cache, found);
+  const std::string kept = join_path(arguments.package, stage->path);
+  diagnostics.append(edit::renamed(found, file, arguments.inputs.empty() ? kept : arguments.inputs));
   if (outcome.status == CompileOutcome::Status::cancelled) return finish_cancelled(arguments);
   if (outcome.status != CompileOutcome::Status::done) return finish(arguments, diagnostics);
   return finish(arguments, diagnostics, arguments.quiet ? "" : outcome.package + "\n",

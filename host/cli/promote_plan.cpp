@@ -266,6 +266,11 @@ bool is_reviewed(const std::string &name, const Sides &sides, const ChangePolicy
   return evidence.wrong.empty() && evidence.signer == name && word(evidence.says, "by") == name;
 }
 
+// What there is of it when it is interrupted.
+std::string left(const std::vector<Made> &made, const std::string &folder) {
+  return made.empty() ? "nothing was changed" : "what was gathered until then is in " + printable(folder);
+}
+
 } // namespace
 } // namespace promote
 
@@ -300,7 +305,7 @@ int promote_plan_command(const Arguments &arguments) {
       const Kind *kind = kind_named(need.value);
       if (!kind || judge(need.value, sides, *policy).state == "there") continue;
       const Json answer = ask(kind->command(sides), arguments);
-      if (interrupted) return finish_cancelled(arguments);
+      if (interrupted) return finish_cancelled(arguments, left(made, sides.folder));
       if (!keep(need.value, need.value, answer.is_object() ? kind->kept(answer) : Json::object(), sides, made,
                 diagnostics))
         return finish(arguments, diagnostics);
@@ -318,7 +323,7 @@ int promote_plan_command(const Arguments &arguments) {
   if (key && !sign(made, *key, diagnostics)) return finish(arguments, diagnostics);
 
   const auto checked = check_changes(*policy, sides.a, sides.b, arguments, diagnostics);
-  if (interrupted) return finish_cancelled(arguments);
+  if (interrupted) return finish_cancelled(arguments, left(made, sides.folder));
   if (!checked) return finish(arguments, diagnostics);
   const Json &changes = checked->at("result");
   std::vector<Judged> needs;
@@ -326,7 +331,7 @@ int promote_plan_command(const Arguments &arguments) {
     needs.push_back(need.value == "review" ? judge_reviews(sides, *policy) : judge(need.value, sides, *policy));
   bool ready = changes.at("allowed");
   Json rows = Json::array();
-  std::string text = fmt::format("{} → {}\n  {:<9} policy: {} change{}{}\n", sides.a, sides.b,
+  std::string text = fmt::format("{} → {}\n  {:<9} policy: {} change{}{}\n", printable(sides.a), printable(sides.b),
                                  ready ? "there" : "fails", changes.at("changes").size(),
                                  changes.at("changes").size() == 1 ? "" : "s", ready ? ", all allowed" : "");
   for (const Judged &need : needs) {
@@ -338,8 +343,8 @@ int promote_plan_command(const Arguments &arguments) {
     if (!there) diagnostics.report(diag::promote_lacks, {}, sides.b, sides.a, need.kind, need.state);
     rows.push_back({{"kind", need.kind}, {"state", need.state}, {"why", need.why}, {"how", there ? "" : need.how}});
   }
-  text += ready ? fmt::format("{} may take the place of {}\n", sides.b, sides.a)
-                : fmt::format("{} may not take the place of {} yet\n", sides.b, sides.a);
+  text += ready ? fmt::format("{} may take the place of {}\n", printable(sides.b), printable(sides.a))
+                : fmt::format("{} may not take the place of {} yet\n", printable(sides.b), printable(sides.a));
   return finish(arguments, diagnostics, arguments.quiet && ready ? "" : text,
                 Json{{"a", sides.a},
                      {"b", sides.b},
