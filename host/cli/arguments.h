@@ -33,7 +33,9 @@ struct Arguments {
   std::map<std::string, std::string> args;   // run and tune --arg scale=0.5
   std::map<std::string, int64_t> dims;       // run, tune and simulate --dim M=64
   std::map<std::string, int64_t> capacities; // simulate --capacity rows=4
-  std::string bench;                         // report --bench
+  std::string bench, verified;               // report --bench, --verify
+  bool values = false, serve = false;        // report --values, --serve
+  uint64_t port = 0;                         // report --port
   std::string svg;                           // simulate --svg
   bool choose = false;                       // simulate --choose-capacities
   std::optional<int64_t> bytes;              // simulate --budget 64KiB, cache gc --most

@@ -2,6 +2,9 @@
 #include "host/cli/report.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
+#include "host/bind/modules.h"
+#include "host/cli/ask.h"
+#include "host/cli/whole_package.h"
 #include "host/pipeline/remake.h"
 
 #include <fmt/format.h>
@@ -21,6 +24,13 @@ constexpr std::string_view page_css =
     ;
 constexpr std::string_view page_js =
 #include "report/page.js.inc"
+    ;
+
+constexpr std::string_view live_html =
+#include "report/page.live_html.inc"
+    ;
+constexpr std::string_view live_js =
+#include "report/page.live_js.inc"
     ;
 
 constexpr uint64_t answer_limit = 64u << 20; // of a file of `--trace` or `--bench`
@@ -76,7 +86,10 @@ std::string filled(std::string_view form, const std::vector<std::pair<std::strin
   return text;
 }
 
-// An answer of another command, of a timeline its lanes; null after a report, as where none is given.
+constexpr size_t most_values = 400; // lines of a stage of which values are shown
+
+// What another command gave, by the key of its list; of a timeline its lanes. Null after a report, as where none is
+// given.
 Json read_answer(const std::string &path, const char *what, const char *key, Diagnostics &diagnostics) {
   if (path.empty()) return nullptr;
   const auto text = read_file(path, answer_limit);
@@ -91,6 +104,30 @@ Json read_answer(const std::string &path, const char *what, const char *key, Dia
   return nullptr;
 }
 
+// What `verify --json` said of this package; null after a report, as where none is given.
+Json read_verdicts(const std::string &path, const Package &package, Diagnostics &diagnostics) {
+  Json json = read_answer(path, "answer of `htp-host verify --json`", "passes", diagnostics);
+  if (json.is_null()) return json;
+  if (json.value("digest", "") != package.digest)
+    return diagnostics.report(diag::cli_answer_of_another, {}, path), nullptr;
+  return Json{{"passes", json["passes"]}, {"on_target", json.value("on_target", Json())}};
+}
+
+// What the lines of all stages make in one call.
+Json values_of(const Package &package, bool kept, const Arguments &arguments, Diagnostics &diagnostics) {
+  const auto folder = folder_of_stages(package, kept, diagnostics);
+  if (!folder) return nullptr;
+  const auto inputs = gather(request_of(package, arguments.request), false, diagnostics);
+  if (!inputs) return nullptr;
+  Json question = arrays_asked(arguments);
+  question["modules"] = modules_of(package.manifest, *inputs, nullptr, diagnostics);
+  question["rows"] = most_values;
+  question["stages"] = Json::array();
+  for (const auto &stage : package.manifest.stages) question["stages"].push_back(join_path(folder->path, stage.path));
+  auto response = ask_python("htp.replaying", "values", question, diagnostics);
+  return !response || diagnostics.errors() ? Json() : std::move(response->at("result"));
+}
+
 } // namespace
 
 std::string report_page(const Json &data, const std::string &title) {
@@ -101,12 +138,30 @@ std::string report_page(const Json &data, const std::string &title) {
                             {"script", std::string(page_js)}});
 }
 
+std::string live_page(const std::string &title) {
+  return filled(live_html, {{"title", escaped(title)},
+                            {"script-hash", base64_of_hex(sha256(live_js))},
+                            {"style", std::string(page_css)},
+                            {"script", std::string(live_js)}});
+}
+
+void refuse_compile_options(const Arguments &arguments, Diagnostics &diagnostics) {
+  if (!arguments.request.entry.empty()) diagnostics.report(diag::report_only_serve, {}, "--entry", "a program");
+  if (!arguments.request.set.empty()) diagnostics.report(diag::report_only_serve, {}, "--set", "a program");
+}
+
 int report_command(const Arguments &arguments) {
+  if (arguments.serve) return serve_report(arguments);
   Diagnostics diagnostics;
+  if (arguments.port) diagnostics.report(diag::report_only_serve, {}, "--port", "a program or a package");
+  refuse_compile_options(arguments, diagnostics);
   auto package = read_package(arguments.package, diagnostics);
   const Json trace = read_answer(arguments.trace, "timeline of `htp-host run --trace`", "traceEvents", diagnostics),
              bench = read_answer(arguments.bench, "answer of `htp-host bench --json`", "timed", diagnostics);
   if (!package || diagnostics.errors()) return finish(arguments, diagnostics);
+  const Json verified = read_verdicts(arguments.verified, *package, diagnostics);
+  if (diagnostics.errors()) return finish(arguments, diagnostics);
+  bool all_kept = package->manifest.stages_kept != "last";
   Cache cache = Cache::from_environment();
   CompileRequest asked = arguments.request;
   asked.progress = progress_line(arguments);
@@ -141,8 +196,12 @@ int report_command(const Arguments &arguments) {
   else
     seen = views(again, sizes, cache, why);
   because("what plugins show of the program", why);
+  Json values;
+  if (!interrupted && (arguments.values || !arguments.inputs.empty() || !arguments.args.empty()))
+    values = values_of(*package, all_kept, arguments, diagnostics);
   if (interrupted) return finish_cancelled(arguments);
-  Json data = report_data({*package, *history, seen, sizes, trace, bench});
+  if (diagnostics.errors()) return finish(arguments, diagnostics);
+  Json data = report_data({*package, *history, seen, sizes, trace, bench, verified, values});
   for (const auto &[what, reason] : missing) data["missing"].push_back({{"what", what}, {"why", reason}});
   const PackageManifest::Identity &identity = package->manifest.identity;
   const std::string page = report_page(data, identity.entry + " on " + identity.target);
@@ -151,8 +210,8 @@ int report_command(const Arguments &arguments) {
   if (const auto failed = write_file_atomic(out, page))
     diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
   auto shows = Json::array();
-  for (const char *part :
-       {"stages", "passes", "emitted", "layouts", "tasks", "network", "planned", "traced", "bench", "views"})
+  for (const char *part : {"stages", "passes", "emitted", "layouts", "tasks", "network", "planned", "traced", "bench",
+                           "verified", "values", "views"})
     if (const auto found = data.find(part); found != data.end() && !found->empty()) shows.push_back(part);
   return finish(arguments, diagnostics, diagnostics.errors() || arguments.quiet ? "" : out + "\n",
                 Json{{"file", out}, {"bytes", page.size()}, {"shows", shows}, {"missing", data["missing"]}});

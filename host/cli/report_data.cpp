@@ -375,6 +375,8 @@ Json report_data(const ReportSources &of) {
   if (of.views) add_views(*of.views, data);
   if (!of.trace.is_null()) data["traced"] = of.trace;
   if (!of.bench.is_null()) data["bench"] = of.bench;
+  if (!of.verified.is_null()) data["verified"] = of.verified;
+  if (!of.values.is_null()) data["values"] = of.values;
   data["lines"] = lines.take();
   return data;
 }

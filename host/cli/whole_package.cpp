@@ -12,23 +12,31 @@ std::optional<WholePackage> read_whole(const std::string &folder, const CompileR
   auto all = with_all_stages(std::move(whole.package), asked, cache, diagnostics);
   if (!all) return std::nullopt;
   whole.package = std::move(*all);
+  auto written = folder_of_stages(whole.package, false, diagnostics);
+  if (!written) return std::nullopt;
+  whole.stages = std::move(written->path);
+  whole.temporary = std::move(written->temporary);
+  return whole;
+}
+
+std::optional<StagesFolder> folder_of_stages(const Package &package, bool kept, Diagnostics &diagnostics) {
+  if (kept) return StagesFolder{absolute_path(package.folder), std::nullopt};
   auto temporary = TemporaryFolder::make();
   if (!temporary) {
     diagnostics.report(diag::io_unwritable, {}, temporary.error().path, temporary.error().reason);
     return std::nullopt;
   }
-  whole.temporary = std::move(*temporary);
-  whole.stages = whole.temporary->path();
-  for (const auto &[path, bytes] : whole.package.files)
+  for (const auto &[path, bytes] : package.files)
     if (path.starts_with("ir/")) {
-      const std::string to = join_path(whole.stages, path);
+      const std::string to = join_path(temporary->path(), path);
       make_folders(to.substr(0, to.rfind('/')));
       if (const auto failed = write_file_atomic(to, bytes)) {
         diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
         return std::nullopt;
       }
     }
-  return whole;
+  std::string path = temporary->path();
+  return StagesFolder{std::move(path), std::move(*temporary)};
 }
 
 const PackageManifest::Stage *find_kept(const Package &package, const std::string &name) {

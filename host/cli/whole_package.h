@@ -20,6 +20,14 @@ struct WholePackage {
 std::optional<WholePackage> read_whole(const std::string &folder, const CompileRequest &asked,
                                        Diagnostics &diagnostics);
 
+// A folder with the stages of a package that was read: its own where that keeps all of them, else a temporary one.
+// Nothing after a report.
+struct StagesFolder {
+  std::string path; // absolute
+  std::optional<TemporaryFolder> temporary;
+};
+std::optional<StagesFolder> folder_of_stages(const Package &package, bool kept, Diagnostics &diagnostics);
+
 // The stage of that number, pass or both ("03", "tile.infer", "03-tile.infer") among those that the package keeps.
 const PackageManifest::Stage *find_kept(const Package &package, const std::string &name);
 // In a package with all of its stages: a pass that changed nothing left none, and the one that it was given is meant.

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import browser
+import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -225,6 +226,58 @@ def look(pages: dict[str, Path], hostile: Path, pictures: Path | None) -> None:
         b.close()
 
 
+ROWS = """
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, kernel, tiles
+
+N = htp.dim("N")
+
+
+@kernel
+def rows(a: In[Tensor[f32, N]], b: Out[Tensor[f32, N]]) -> None:
+    for i in tiles(N, 64):
+        row = a[i] * 2.0
+        b[i] = row / a[i]
+"""
+
+
+def check_values(folder: Path, run: Any) -> None:
+    """What lines make, of a call whose numbers are known here."""
+    (folder / "rows.py").write_text(ROWS)
+    run("--plugins", "cpu", "compile", "rows.py", "-q")
+    np.savez(folder / "in.npz", a=np.concatenate([np.arange(1, 65), np.zeros(6)]).astype(np.float32))
+    answer = json.loads(run("report", "rows.htp", "--values", "--inputs", "in.npz", "-o", "values.html", "--json"))
+    expect("values" in answer["shows"], f"values: {answer['shows']}")
+    data = data_of((folder / "values.html").read_text())
+    values, last = data["values"], data["stages"][-1]
+    expect(values["sizes"] == {"N": 70}, f"values: sizes {values['sizes']}")
+    expect(list(values["stages"]) == [f"{stage['id']}-{stage['pass']}" for stage in data["stages"]], "values: other stages")
+    first = values["stages"]["00-source"]["rows"]
+    line = ROWS.splitlines().index("        row = a[i] * 2.0") + 1
+    source = [data["lines"][n] for n in data["stages"][0]["lines"]]
+    expect([(source[row["line"] - 1].strip(), row["times"], row["value"], row["not_finite"]) for row in first] == [("row = a[i] * 2.0", 2, "f32 64, 2…128", 0)], f"values: {first}, line {line}")
+    counted = {row["times"] for row in values["stages"][f"{last['id']}-{last['pass']}"]["rows"]}
+    expect(70 in counted, f"values: the last stage's elements: {counted}")
+    run("report", "rows.htp", "--inputs", "in.npz", "-o", "again.html")
+    expect((folder / "again.html").read_bytes() == (folder / "values.html").read_bytes(), "values: arrays without `--values` show none")
+    run("report", "rows.htp", "--values", "--inputs", "nothing.npz", "-o", "none.html", code=1)
+    expect(not (folder / "none.html").exists(), "values: a page of arrays that are not there")
+
+
+def check_verdicts(folder: Path, run: Any) -> None:
+    """What verify said of each pass, and only of this package."""
+    verdicts = run("verify", "rows.htp", "--json")
+    (folder / "verify.json").write_text(verdicts)
+    run("report", "rows.htp", "--verify", "verify.json", "-o", "verdicts.html")
+    data = data_of((folder / "verdicts.html").read_text())
+    expect(data["verified"]["passes"] == json.loads(verdicts)["passes"], "verdicts: others than verify's")
+    expect({one["verdict"] for one in data["verified"]["passes"]} <= {"agrees", "changes nothing"}, f"verdicts: {data['verified']}")
+    for words in (("plain.htp", "--verify", "verify.json"), ("rows.htp", "--verify", "t.json")):
+        run("report", *words, "-o", "none.html", code=1)
+    expect(not (folder / "none.html").exists(), "verdicts of another package on a page")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--host", type=Path, required=True)
@@ -281,6 +334,8 @@ def main() -> int:
         (folder / "last.htp/logs/sources.json").unlink()
         answer = json.loads(run("report", "last.htp", "-o", "last.html", "--json"))
         expect(len(data_of((folder / "last.html").read_text())["stages"]) == 2 and len(answer["missing"]) == 2, f"a package alone: {answer}")
+        check_values(folder, run)
+        check_verdicts(folder, run)
         run("report", "plain.htp", "-o", "again.html", "-q")
         expect((folder / "again.html").read_bytes() == (folder / "plain.html").read_bytes(), "another page of the same package")
         look(pages, folder / "hostile.html", options.pictures)

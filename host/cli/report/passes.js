@@ -124,7 +124,7 @@ function chainNode(stage, line) {
   const rows = steps.filter((step, k) => step.yours || k === 0 || k === steps.length - 1 || step.text.trim() !== steps[k - 1].text.trim()).map((step) =>
     step.yours
       ? h("div", { class: "yours" }, h("span", { class: "where" }, `your ${data.package.name}.py`), h("span", { class: "mono" }, step.line), h("span", { class: "text" }, ""))
-      : h("div", null, h("span", { class: "where", "data-tip": passWhy(data.stages[step.stage].pass) }, `${data.stages[step.stage].id} ${data.stages[step.stage].pass}`), h("span", { class: "mono dim" }, step.line), h("span", { class: "text" }, coloured(step.text.trim()))));
+      : h("div", null, h("span", { class: "where", "data-tip": passWhy(data.stages[step.stage].pass) }, `${data.stages[step.stage].id} ${data.stages[step.stage].pass}`), h("span", { class: "mono dim" }, step.line), h("span", { class: "text" }, coloured(step.text.trim()), valueNode(step.stage, step.line))));
   const cites = [];
   if (stage === last)
     for (const file of data.emitted) list(file.cites).forEach((cited, k) => { if (cited === line && cites.length < 12) cites.push([file, k + 1]); });
@@ -135,6 +135,41 @@ function chainNode(stage, line) {
 function passWhy(name) {
   const pass = data.passes.find((one) => one.name === name);
   return pass ? `${name} ${pass.why}` : "the program as it was given";
+}
+
+// ── what a line makes, and what verify said of a pass ──
+let valuesShown = true;
+const valuesOf = new Map(); // of a stage: a line's
+function valueOf(stage, line) {
+  const of = data.values && data.values.stages[`${data.stages[stage].id}-${data.stages[stage].pass}`];
+  if (!of) return null;
+  if (!valuesOf.has(stage)) valuesOf.set(stage, new Map(of.rows.map((row) => [row.line, row])));
+  return valuesOf.get(stage).get(line) || null;
+}
+function valueNode(stage, line) {
+  const value = valueOf(stage, line);
+  if (!value) return null;
+  const times = value.times > 1 ? ` first of ${value.times}` : "", bad = value.not_finite ? ` · not finite in ${value.not_finite}` : "";
+  return h("span", { class: `value ${value.not_finite ? "bad" : ""}`, "data-tip": `what this line makes, ${callText()}` }, value.value, h("span", { class: "dim" }, times), bad);
+}
+function callText() {
+  const sizes = Object.entries(data.values.sizes).map(([name, size]) => `${name}=${size}`).join(", ");
+  return sizes ? `in one call with ${sizes}` : "in one call";
+}
+// What kept a stage from running to its end.
+function valueFault(stage) {
+  const of = data.values && data.values.stages[`${stage.id}-${stage.pass}`];
+  return of && of.failed ? `This stage fails under plain Python, ${callText()}: ${of.failed}` : "";
+}
+// Of a pass: [class, sign, words].
+function verdictOf(name) {
+  const one = data.verified && data.verified.passes.find((pass) => pass.pass === name);
+  if (!one || one.verdict === "changes nothing") return null;
+  const proof = one.proof, calls = one.calls ? ` · ${plural(one.calls, "call")} agree with the stage before` : "";
+  if (one.verdict === "differs") return ["bad", "✗", `differs: ${one.why || "it computes something else than the stage before"}`];
+  if (proof && proof.verdict === "proved") return ["proved", "●", `proved for all sizes and all data, by ${proof.by}${list(proof.assumptions).length ? `, where ${proof.assumptions.join(", ")}` : ""}${calls}`];
+  if (one.verdict === "agrees") return ["tested", "◐", `tested${calls}${proof && proof.why ? ` · not proved: ${proof.why}${proof.at ? ` (${proof.at})` : ""}` : ""}`];
+  return ["open", "○", `not shown: ${one.why || "nothing was tried"}`];
 }
 
 // ── one pass ──
@@ -148,7 +183,7 @@ function diffNode(before, after, stage, onLine) {
   const context = 4;
   const keep = new Array(rows.length).fill(!before);
   if (before) rows.forEach((row, k) => { if (!row.same) for (let n = k - context; n <= k + context; ++n) if (n >= 0 && n < rows.length) keep[n] = true; });
-  const side = (line, kind, text, range) => [h("td", { class: `n ${line < 0 ? "none" : kind}` }, line < 0 ? "" : line + 1), h("td", { class: `c ${line < 0 ? "none" : kind}` }, line < 0 ? "" : coloured(text, "python", ...range))];
+  const side = (of, line, kind, text, range) => [h("td", { class: `n ${line < 0 ? "none" : kind}` }, line < 0 ? "" : line + 1), h("td", { class: `c ${line < 0 ? "none" : kind}` }, line < 0 ? "" : coloured(text, "python", ...range), line < 0 || !valuesShown ? null : valueNode(of, line + 1))];
   const add = (row, place) => {
     const of = { left: short(a[row.left] ?? ""), right: short(b[row.right] ?? "") };
     const [head, endA, endB] = row.same || row.left < 0 || row.right < 0 ? [0, 0, 0] : within(of.left, of.right);
@@ -156,9 +191,9 @@ function diffNode(before, after, stage, onLine) {
     const marked = can && followed && list(after.source)[row.right] === followed;
     const make = (...cells) => h("tr", { class: `${can ? "can" : ""} ${marked ? "follow" : ""}`, onclick: can ? () => onLine(row.right + 1) : null }, cells);
     const made = pair
-      ? [make(side(row.left, row.same ? "" : "gone", of.left, [head, endA]), side(row.right, row.same ? "" : "added", of.right, [head, endB]))]
-      : row.same ? [make(side(row.right, "", of.right, [0, 0]))]
-        : [row.left >= 0 ? h("tr", null, side(row.left, "gone", of.left, [head, endA])) : null, row.right >= 0 ? make(side(row.right, "added", of.right, [head, endB])) : null];
+      ? [make(side(stage - 1, row.left, row.same ? "" : "gone", of.left, [head, endA]), side(stage, row.right, row.same ? "" : "added", of.right, [head, endB]))]
+      : row.same ? [make(side(stage, row.right, "", of.right, [0, 0]))]
+        : [row.left >= 0 ? h("tr", null, side(stage - 1, row.left, "gone", of.left, [head, endA])) : null, row.right >= 0 ? make(side(stage, row.right, "added", of.right, [head, endB])) : null];
     for (const one of made) if (one) place ? body.insertBefore(one, place) : body.append(one);
   };
   for (let k = 0; k < rows.length;) {
@@ -193,11 +228,15 @@ function passesSection() {
     const more = nodes.after - nodes.before;
     return more === 0 ? "±0" : more > 0 ? `+${more}` : `−${-more}`;
   };
+  const mark = (entry) => {
+    const verdict = verdictOf(entry.name);
+    return verdict ? h("span", { class: `mark ${verdict[0]}`, "data-tip": verdict[2] }, verdict[1]) : null;
+  };
   function draw(jump) {
     column.replaceChildren(...shown().map((k) => {
       const entry = entries[k];
       return h("button", { class: `${k === current ? "on" : ""} ${entry.changes ? "" : "same"}`, role: "option", "aria-selected": k === current, "data-tip": entry.why.replaceAll("`", ""), onclick: () => select(k) },
-        h("span", { class: "number" }, entry.changes && entry.stage !== null && data.stages[entry.stage] ? data.stages[entry.stage].id : "·"), h("span", { class: "name" }, entry.name), h("span", { class: "delta" }, delta(entry)));
+        h("span", { class: "number" }, entry.changes && entry.stage !== null && data.stages[entry.stage] ? data.stages[entry.stage].id : "·"), h("span", { class: "name" }, entry.name), h("span", { class: "delta" }, delta(entry)), mark(entry));
     }));
     const on = column.querySelector(".on");
     if (on && jump) column.scrollTop = Math.max(0, on.offsetTop - column.clientHeight / 2);
@@ -215,6 +254,8 @@ function passesSection() {
       chips("needs", entry.requires, ""), chips("brings", entry.provides, "plus"), chips("ends", entry.invalidates, "minus"),
       entry.nodes && entry.changes ? h("p", { class: "dim small" }, `${entry.nodes.kept} of ${entry.nodes.before} nodes kept, ${entry.nodes.after - entry.nodes.kept} new`, list(entry.changed).length ? ` · in ${list(entry.changed).join(", ")}` : "", entry.seconds ? ` · ${time(entry.seconds)}` : "",
         Object.keys(entry.options || {}).length ? ` · ${Object.entries(entry.options).map(([name, value]) => `${name}=${value}`).join(", ")}` : "") : null,
+      verdictOf(entry.name) ? h("p", null, mark(entry), ` ${verdictOf(entry.name)[2]}`) : null,
+      stage && valueFault(stage) ? h("p", { class: "message error" }, valueFault(stage)) : null,
       !entry.changes ? h("p", { class: "dim" }, "It changed nothing here: what it brings held already.") : null,
       list(entry.diagnostics).map(message));
     let text = null;
@@ -262,6 +303,7 @@ function passesSection() {
   onlyChanged = false, toggle();
   keys.push(["j", "the next pass", () => move(1)], ["k", "the pass before", () => move(-1)], ["c", "only passes that changed the program, or all", toggle],
     ["u", "side by side, or one column", () => { together = !together; drawPanel(); }]);
+  if (data.values) keys.push(["v", "what lines make, or not", () => { valuesShown = !valuesShown; drawPanel(); }]);
   const changed = entries.filter((entry, k) => k && entry.changes).length;
   const made = section("passes", "Passes", `${changed} of ${plural(data.passes.length, "pass", "passes")} changed the program. Each stage is Python that runs.`, h("div", { class: "two" }, h("div", null, h("div", { class: "row", style: "margin-bottom:8px" }, button, h("span", { class: "dim small keyboard" }, h("kbd", null, "j"), " ", h("kbd", null, "k"))), column), panel));
   made.count = changed;

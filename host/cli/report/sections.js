@@ -18,9 +18,19 @@ function overview() {
     seconds ? fact(time(seconds), "in passes") : null,
     fact(bytes(emitted), `in ${plural(list(data.emitted).length, "file")} emitted`),
     data.network ? fact(time(data.network.seconds), `predicted${sizesText()}`) : data.cost ? fact(time(data.cost.seconds), `predicted${sizesText()}`) : null,
+    verifiedFact(fact),
     data.bench && list(data.bench.timed)[0] ? fact(time(data.bench.timed[0].min), "measured") : null,
     list(data.views).length ? fact(list(data.views).filter((view) => view.kind === "memory").length || list(data.views).length, list(data.views).some((view) => view.kind === "memory") ? "kernels, with their memories" : "drawings of the machine") : null];
   return { id: "overview", title: "Overview", node: h("section", { id: "overview" }, h("div", { class: "facts" }, facts)) };
+}
+
+function verifiedFact(fact) {
+  const verdicts = data.verified ? data.passes.map((pass) => verdictOf(pass.name)).filter(Boolean) : [];
+  if (!verdicts.length) return null;
+  const count = (kind) => verdicts.filter((verdict) => verdict[0] === kind).length, bad = count("bad"), left = count("open");
+  const target = data.verified.on_target && data.verified.on_target.verdict;
+  if (bad || target === "differs") return fact(`${bad || "target"} ✗`, bad ? `of ${plural(verdicts.length, "pass", "passes")} differ` : "differs from the last stage");
+  return fact(`${count("proved")} / ${verdicts.length}`, `passes proved, ${count("tested")} tested${left ? `, ${left} not shown` : ""}${target === "agrees" ? ", and the target's run" : ""}`);
 }
 
 function emittedSection() {

@@ -1,10 +1,12 @@
-"""What `htp-host replay` does: runs a stage of a package under plain Python on given arrays, and tells what each of its statements made."""
+"""What `htp-host replay` does: runs a stage of a package under plain Python on given arrays, and tells what each of its statements made. `htp-host report
+--values` asks that of all stages."""
 
 from __future__ import annotations
 
 import ast
 import bdb
 import json
+import math
 import pdb
 import sys
 import traceback
@@ -61,16 +63,7 @@ def _replay(request: Mapping[str, Any]) -> str:
     find_modules(request["modules"])
     path = Path(request["program"])
     entry = program_at(path, request["entry"] or None)
-    archive = runner.read_archive(request["inputs"]) if request["inputs"] else {}
-    given, record = inputs_of(archive), record_of(archive)
-    unknown = sorted(set(given) - {parameter.name for parameter in entry.parameters})
-    if unknown:
-        raise Refused("run.unknown-input", request["inputs"], unknown[0], entry.name)
-    given |= runner.scalars_of(entry, request["args"])
-    sizes = runner.sizes_of(entry, given, request)
-    runner.check_memory(entry, sizes)
-    generator = np.random.default_rng(request["seed"])
-    case = Case(entry.name, tuple(runner.array_for(parameter, given, sizes, generator, bool(request["inputs"])) for parameter in entry.parameters))
+    case, sizes, record = _call(request, entry)
     arrays = case.fresh(entry)
     if request["pdb"]:
         _step(entry, path, arrays)
@@ -98,6 +91,41 @@ def _replay(request: Mapping[str, Any]) -> str:
             text += _beside_record(record, Path(request["package"]), case, entry, arrays, result)
     differs = [f"the recorded outputs differ: {result['differs']}"] if "differs" in result else []
     return json.dumps({"text": text, "result": result, "diagnostics": diagnostics, "differs": differs})
+
+
+def values(request_text: str) -> str:
+    """What the statements of each of `stages` make in one call, a text a line: {"result": {"sizes", "stages"}, "diagnostics"}."""
+    request: dict[str, Any] = json.loads(request_text)
+    try:
+        find_modules(request["modules"])
+        paths = [Path(stage) for stage in request["stages"]]
+        case, sizes, _ = _call(request, program_at(paths[0], request["entry"] or None))
+        stages = {path.parent.name: _values(path, request["entry"] or None, case, request["rows"]) for path in paths}
+    except Refused as error:
+        return json.dumps({"result": {}, "diagnostics": [error.diagnostic()]})
+    return json.dumps({"result": {"sizes": sizes, "stages": stages}, "diagnostics": []})
+
+
+def _values(path: Path, name: str | None, case: Case, most: int) -> dict[str, Any]:
+    entry = program_at(path, name)
+    seen, failed = _watched(path, entry.name, case.fresh(entry))
+    rows = [{"line": one.line, "times": one.times, "not_finite": one.not_finite, "value": _words(one.first[0])} for one in seen[:most]]
+    return {"failed": failed, "left_out": len(seen) - len(rows), "rows": rows}
+
+
+def _call(request: Mapping[str, Any], entry: Entry) -> tuple[Case, dict[str, int], Record | None]:
+    """The call that the command line asks for: its arrays, the sizes of dimensions, and what was recorded of it."""
+    archive = runner.read_archive(request["inputs"]) if request["inputs"] else {}
+    given, record = inputs_of(archive), record_of(archive)
+    unknown = sorted(set(given) - {parameter.name for parameter in entry.parameters})
+    if unknown:
+        raise Refused("run.unknown-input", request["inputs"], unknown[0], entry.name)
+    given |= runner.scalars_of(entry, request["args"])
+    sizes = runner.sizes_of(entry, given, request)
+    runner.check_memory(entry, sizes)
+    generator = np.random.default_rng(request["seed"])
+    arrays = tuple(runner.array_for(parameter, given, sizes, generator, bool(request["inputs"])) for parameter in entry.parameters)
+    return Case(entry.name, arrays), sizes, record
 
 
 class _Noting(ast.NodeTransformer):
@@ -132,15 +160,22 @@ def _watched(path: Path, name: str, arrays: list[Any]) -> tuple[list[Seen], str]
     noting = _Noting({node: number for number, node in numbered(tree)})
     code = compile(noting.visit(tree), str(path), "exec")
 
+    latest: dict[int, object] = {}
+
     def note(number: int, value: object) -> None:
         one = noting.seen[number]
         one.times += 1
+        if one.times > KEPT and _single(value):
+            latest[number] = value
+            one.not_finite += isinstance(value, Value) and not math.isfinite(value.data)
+            return
         told = summarised(value)
         one.not_finite += bool(told.get("not_finite"))
         if len(one.first) < KEPT:
             one.first.append(told)
         else:
             one.last = told
+            latest.pop(number, None)
 
     entry = entry_of(import_program(code, path.parent.name, path), name)
     entry.function.__globals__["_htp_seen"] = note
@@ -150,7 +185,14 @@ def _watched(path: Path, name: str, arrays: list[Any]) -> tuple[list[Seen], str]
     except Exception as error:
         lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
         failed = (f"line {lines[-1]}: " if lines else "") + f"{type(error).__name__}: {error}"
+    for number, value in latest.items():
+        noting.seen[number].last = summarised(value)
     return [one for one in noting.seen.values() if one.times], failed
+
+
+def _single(value: object) -> bool:
+    """A number, which nothing changes later."""
+    return isinstance(value.data if isinstance(value, Value) else value, (np.floating, np.integer, int, float))
 
 
 def _target(node: ast.stmt) -> str:
