@@ -123,7 +123,7 @@ class Package(Case):
         for buffer in registry["buffers"]:
             self.assertEqual([d[buffer["name"]] for d in directions], ["out", "in"])
         self.assertIn("runtime->add_successor(task_1, task_2);", (folder / "orchestration/pto-runtime-2026-03/host_build_graph.cpp").read_text())
-        self.assertIn("task_2.add_input(task_1_made.get_ref(0));", (folder / "orchestration/simpler-2026-08/orchestration.cpp").read_text())
+        self.assertIn("task_2_args.add_input(task_1_made.get_ref(0));", (folder / "orchestration/simpler-2026-08/orchestration.cpp").read_text())
 
     def test_a_buffer_lies_between_kernels(self) -> None:
         done = self.compile(ROOT / "examples/rmsnorm_matmul_wsp/rmsnorm_matmul_apart.py", "--verify-each")

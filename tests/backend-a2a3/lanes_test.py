@@ -36,9 +36,10 @@ class Lanes(Case):
         self.assertEqual([task["for"] for task in registry["tasks"]], [part, [*part, lane], part, [*part, lane]])
         self.assertEqual([a["name"] for a in registry["kernels"][1]["args"][-4:]], ["i_part", "i_step", "i_lane", "i_lane_step"])
         graph = (folder / "orchestration/pto-runtime-2026-03/host_build_graph.cpp").read_text()
-        self.assertEqual([graph.count(f"add_successor({edge});") for edge in ("task_1, task_2", "task_2, task_3", "task_3, task_4")], [1, 1, 1])
+        edges = ("task_1, task_2_added", "task_2[n], task_3", "task_3, task_4")
+        self.assertEqual([graph.count(f"add_successor({edge});") for edge in edges], [1, 1, 1])
         made = (folder / NEW).read_text()
-        self.assertLess(made.index("task_2_made = alloc_tensors(total_gm, fade_gm, cast_2_gm);"), made.index("for (int64_t i_lane = 0; i_lane < i_step; i_lane += i_lane_step) {"))
+        self.assertLess(made.index("task_2_memory = alloc_tensors(total_gm, fade_gm, cast_2_gm);"), made.index("for (int64_t i_lane = 0; i_lane < i_step; i_lane += i_lane_step) {"))
 
     def test_what_they_compute_is_attention(self) -> None:
         self.attention()
@@ -68,8 +69,8 @@ class Lanes(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         path = self.folder / "package/codegen/a2a3" / NEW
         text = path.read_text()
-        self.assertIn("task_2.add_input(task_1_made.get_ref(0));", text)
-        path.write_text(text.replace("task_2.add_input(task_1_made.get_ref(0));", "task_2.add_input(task_1_made.get_ref(1));"))
+        self.assertIn("task_2_args.add_input(task_1_made.get_ref(0));", text)
+        path.write_text(text.replace("task_2_args.add_input(task_1_made.get_ref(0));", "task_2_args.add_input(task_1_made.get_ref(1));"))
         refused = self.verified()
         self.assertIn(f"`{NEW}` gives kernel 1 `matmul_1_gm` for `matmul_gm`", refused)
 

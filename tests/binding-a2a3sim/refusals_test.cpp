@@ -117,6 +117,8 @@ const Row rows[] = {
     {"a2a3sim.many-instructions", "vector_add", add, "    TADD(c, a, b);",
      "    TADD(c, a, b); __asm__(\"\"); for (;;) { set_flag(PIPE_V, PIPE_S, EVENT_ID5); wait_flag(PIPE_V, PIPE_S, "
      "EVENT_ID5); }"},
+    {"a2a3sim.automatic-scope", "diamond", submit, "  PTO2_SCOPE() {",
+     "  PTO2_SCOPE(PTO2ScopeMode::MANUAL) PTO2_SCOPE() {"},
     {"a2a3sim.tensor-last", "vector_add", submit,
      "task.add_output(args.tensor(2).ref());\n  task.add_scalar(args.scalar(0));",
      "task.add_scalar(args.scalar(0));\n  task.add_output(args.tensor(2).ref());"},

@@ -25,8 +25,7 @@ public:
     if (stage_ == Stage::selected) return kernel_of(f.body(), function, false);
     for (const Node s : f.body()) {
       if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) continue;
-      if (!p.parts.empty() || (c.is(s, HTP_For) && !p.kernels.empty())) return beside_kernel(s);
-      if (c.is(s, HTP_For) ? !tasks(s) : !(is_int(s) ? before(s) : beside(s))) return false;
+      if (!(c.is(s, HTP_For) ? family(s) : is_int(s) ? before(s) : beside(s))) return false;
     }
     for (size_t k = 0; k < p.kernels.size(); ++k)
       p.kernels[k].name = p.kernels.size() == 1 ? p.name : p.name + "_" + std::to_string(k + 1);
@@ -57,10 +56,12 @@ private:
     t.extents.assign(parts.begin() + 1, parts.end());
     for (const Node extent : t.extents)
       if (!integer(extent)) return false;
+    if (in_loops_) t.group = p.groups.size() - 1;
     tensors_[t.name] = &p.tensors.emplace_back(t);
     return true;
   }
   bool kernel(Node s) {
+    if (!in_loops_ && (p.groups.empty() || !p.groups.back().parts.empty())) p.groups.emplace_back();
     auto w = c.as<ast::With>(s);
     if (!w || w.items().size() != 1) return beside_kernel(s);
     auto item = c.get<ast::withitem>(w.items()[0]);
@@ -77,6 +78,8 @@ private:
   bool kernel_of(Nodes body, Node s, bool cube) {
     k_ = &p.kernels.emplace_back();
     k_->node = s, k_->cube = cube, k_->stage = stage_, k_->blocks = blocks_;
+    if (p.groups.empty()) p.groups.emplace_back();
+    k_->group = p.groups.size() - 1;
     const auto ints = ints_;
     if (!block(body, k_->body)) return false;
     ints_ = ints;
@@ -130,11 +133,20 @@ private:
     ints_.erase(lane.name);
     return true;
   }
+  // Loops around kernels that stand in them alone.
+  bool family(Node s) {
+    p.groups.emplace_back();
+    in_loops_ = true;
+    const bool read = tasks(s);
+    in_loops_ = false;
+    for (const PartOf &part : p.groups.back().parts) ints_.erase(part.name), blocks_.erase(part.name);
+    return read;
+  }
   bool tasks(Node s) {
     auto l = c.get<ast::For>(s);
     PartOf part;
     if (!task_loop(s, part)) return false;
-    p.parts.push_back(part);
+    p.groups.back().parts.push_back(part);
     if (l.body().size() == 1 && c.is(l.body()[0], HTP_For)) return tasks(l.body()[0]);
     for (const Node n : l.body())
       if (!(c.is(n, HTP_For) ? lanes(n) : beside(n))) return false;
@@ -542,6 +554,7 @@ private:
   Program &p;
   Kernel *k_ = nullptr;                             // that is read
   std::map<std::string, Node, std::less<>> blocks_; // of loops of tasks
+  bool in_loops_ = false;
   std::set<std::string, std::less<>> dims_, ints_;
   std::map<std::string, const Tensor *, std::less<>> tensors_;
   std::map<std::string, const Tile *, std::less<>> tiles_; // by name, in the blocks around; the same in

@@ -35,6 +35,8 @@ struct Tensor {
   Strided lies;         // of a parameter
   Node node = HTP_NONE; // of `gm`: the statement
   bool scalar = false;  // a parameter that is one element, handed over by value
+  static constexpr size_t outside = SIZE_MAX;
+  size_t group = outside; // of `gm`: whose loops it lies in, of each iteration its own
 };
 
 // `t = pto.tile(f32, 8, 64, valid=(i_n, N), at=0, space="ub")`; in the unified buffer `layout="nd"` is lines of one
@@ -106,6 +108,12 @@ struct PartOf {
   std::string by; // the step's name, if it has one
 };
 
+// Loops around kernels, `for i_part in range(0, M, 64)`, outermost first: each iteration makes a task of each kernel.
+// Kernels beside loops are in a group without.
+struct Group {
+  std::vector<PartOf> parts;
+};
+
 // What stands in `with pto.aiv():` or `with pto.aic():`. Of tiles that have no place yet rows and columns are 0 where
 // they are no numbers, and extents 0 where it is not stated which is which.
 struct Kernel {
@@ -117,7 +125,8 @@ struct Kernel {
   std::deque<Tile> tiles;
   std::vector<Statement> body;
   std::set<const Tensor *> reads, writes;
-  std::optional<PartOf> lane; // a loop around this kernel alone, within those around all
+  size_t group = 0;
+  std::optional<PartOf> lane; // a loop around this kernel alone, within those of its group
 };
 
 struct Program {
@@ -129,8 +138,7 @@ struct Program {
   std::vector<std::string> signature;      // all parameters, in their order
   std::deque<Kernel> kernels;
   std::vector<std::pair<std::string, Node>> ints; // before the kernels
-  // Loops around the kernels make a task of each in each turn: `for i_part in range(0, M, 64)`.
-  std::vector<PartOf> parts;
+  std::vector<Group> groups;                      // in their order
   // What a call says in numbers: its sizes and its ints.
   std::vector<std::string> numbers() const {
     std::vector<std::string> all = dims;
@@ -139,7 +147,10 @@ struct Program {
   }
   // Whether it is an int of the tasks.
   bool has_int(std::string_view int_name) const {
-    return std::any_of(parts.begin(), parts.end(), [&](const PartOf &one) { return one.name == int_name; }) ||
+    const auto has = [&](const Group &g) {
+      return std::any_of(g.parts.begin(), g.parts.end(), [&](const PartOf &one) { return one.name == int_name; });
+    };
+    return std::any_of(groups.begin(), groups.end(), has) ||
            std::any_of(kernels.begin(), kernels.end(),
                        [&](const Kernel &k) { return k.lane && k.lane->name == int_name; }) ||
            std::any_of(ints.begin(), ints.end(), [&](const auto &one) { return one.first == int_name; });

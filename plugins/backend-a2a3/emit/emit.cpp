@@ -257,7 +257,7 @@ Result emit(const Context &c, Node root) {
   c.artifact("kernels/htp_kernel.h", "header", header_text);
   c.artifact("orchestration/pto-runtime-2026-03/host_build_graph.cpp", "orchestration", host_graph_text(ints, program));
   c.artifact("orchestration/pto-runtime-2026-03/tensormap_and_ringbuffer.cpp", "orchestration",
-             ring_text(ints, program));
+             ring_text(c, ints, program));
   c.artifact("orchestration/simpler-2026-08/orchestration.cpp", "orchestration", tasks_text(ints, program));
   c.artifact("kernel_config.py", "configuration", config_text(program));
   c.artifact("golden.py", "test", golden_text(c, ints, program));

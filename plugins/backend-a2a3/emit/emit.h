@@ -61,7 +61,7 @@ KernelText kernel_text(const Context &c, const Ints &ints, const Program &p, con
 
 // Of the contract pto-runtime/2026-03, for its two runtimes, and of simpler/2026-08.
 std::string host_graph_text(const Ints &ints, const Program &p);
-std::string ring_text(const Ints &ints, const Program &p);
+std::string ring_text(const Context &c, const Ints &ints, const Program &p);
 std::string tasks_text(const Ints &ints, const Program &p);
 
 // What a kernel is given: of the tensors those that it uses, and how.
@@ -76,6 +76,12 @@ std::vector<std::string> scalars_of(const Program &p, const Kernel &k);
 std::vector<PartOf> loops_of(const Program &p, const Kernel &k);
 // The kernels before a kernel that it must wait for.
 std::vector<size_t> before(const Program &p, size_t kernel);
+// Of each dimension of a parameter, where the part of it begins that a kernel's task touches, and how much of it that
+// is, as texts; nothing where it is all, or where nobody waits for a task that writes it.
+struct Part {
+  std::string from, extent;
+};
+std::vector<Part> parts_of(const Context &c, const Ints &ints, const Program &p, const Kernel &k, const Tensor &t);
 // Where a kernel's text lies in the package.
 std::string source_of(const Kernel &k);
 

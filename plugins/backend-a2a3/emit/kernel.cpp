@@ -11,7 +11,7 @@
 namespace htp::a2a3 {
 
 std::vector<PartOf> loops_of(const Program &p, const Kernel &k) {
-  std::vector<PartOf> loops = p.parts;
+  std::vector<PartOf> loops = p.groups[k.group].parts;
   if (k.lane) loops.push_back(*k.lane);
   return loops;
 }

@@ -2,6 +2,7 @@
 //   -DHTP_CONTRACT=202603               pto-runtime/2026-03, host_build_graph: a tensor is its address
 //   -DHTP_CONTRACT=202603 -DHTP_RUNTIME_TRB   the same, tensormap_and_ringbuffer: a tensor is a descriptor
 //   -DHTP_CONTRACT=202608               simpler/2026-08, both runtimes: a tensor is a descriptor
+// Of a descriptor of pto-runtime/2026-03 the part of the tensor that the task is given is passed over: places are those of the whole.
 // Where it is not told, it is the one whose headers are there: no runtime's own tool tells it.
 #pragma once
 
@@ -24,16 +25,16 @@
 
 #if HTP_CONTRACT == 202608
 #include "tensor.h"
-#define HTP_DESCRIPTOR ChipTensor
 #elif defined(HTP_RUNTIME_TRB)
 #include "tensor.h"
-#define HTP_DESCRIPTOR TensorData
 #endif
 
-#ifdef HTP_DESCRIPTOR
+#if HTP_CONTRACT == 202608
 #define HTP_TENSOR(T, k)                                                                                               \
-  (reinterpret_cast<__gm__ T *>(reinterpret_cast<__gm__ HTP_DESCRIPTOR *>(args[k])->buffer.addr) +                     \
-   reinterpret_cast<__gm__ HTP_DESCRIPTOR *>(args[k])->start_offset)
+  (reinterpret_cast<__gm__ T *>(reinterpret_cast<__gm__ ChipTensor *>(args[k])->buffer.addr) +                         \
+   reinterpret_cast<__gm__ ChipTensor *>(args[k])->start_offset)
+#elif defined(HTP_RUNTIME_TRB)
+#define HTP_TENSOR(T, k) (reinterpret_cast<__gm__ T *>(reinterpret_cast<__gm__ TensorData *>(args[k])->buffer.addr))
 #else
 #define HTP_TENSOR(T, k) (reinterpret_cast<__gm__ T *>(args[k]))
 #endif

@@ -15,9 +15,14 @@ public:
       : c(context), constants_(context, root), p(program) {}
 
   bool run() {
-    return std::all_of(p.parts.begin(), p.parts.end(), [&](const PartOf &part) { return advances(part); }) &&
+    return std::all_of(p.groups.begin(), p.groups.end(),
+                       [&](const Group &g) {
+                         return std::all_of(g.parts.begin(), g.parts.end(),
+                                            [&](const PartOf &one) { return advances(one); });
+                       }) &&
            std::all_of(p.kernels.begin(), p.kernels.end(), [&](const Kernel &k) {
              most_.clear(), steps_.clear(), positive_.clear();
+             parts_ = &p.groups[k.group].parts;
              return (!k.lane || advances(*k.lane)) && block(k.body);
            });
   }
@@ -52,7 +57,7 @@ private:
   // Whether it is where a task's part begins.
   bool is_part(std::string_view name) const {
     const auto begins = [&](const PartOf &one) { return one.name == name; };
-    return std::any_of(p.parts.begin(), p.parts.end(), begins) ||
+    return std::any_of(parts_->begin(), parts_->end(), begins) ||
            std::any_of(p.kernels.begin(), p.kernels.end(), [&](const Kernel &k) { return k.lane && begins(*k.lane); });
   }
 
@@ -175,9 +180,9 @@ private:
   }
   // A loop over a part of the tasks: parts are made of whole blocks.
   bool whole(const Statement &loop, int64_t step) const {
-    const auto part = std::find_if(p.parts.begin(), p.parts.end(),
+    const auto part = std::find_if(parts_->begin(), parts_->end(),
                                    [&](const PartOf &one) { return loop.start && c.name_of(loop.start) == one.name; });
-    return part == p.parts.end() || always([&](const Values &values) {
+    return part == parts_->end() || always([&](const Values &values) {
              const auto by = value(part->step, values), stop = value(part->stop, values);
              return !by || !stop || *by % step == 0 || *by >= *stop ||
                     no(stated_at(*part),
@@ -196,6 +201,7 @@ private:
   const Context &c;
   sdk::Constants constants_;
   const Program &p;
+  const std::vector<PartOf> *parts_ = nullptr;  // around the kernel
   std::map<std::string, int64_t> most_, steps_; // of ints; of loops' variables, by how much they step
   std::set<std::string, std::less<>> positive_; // loops' variables that are at least 0
 };

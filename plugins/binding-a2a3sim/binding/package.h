@@ -70,7 +70,8 @@ std::optional<int64_t> value_of(const Extents &e, const std::vector<int64_t> &di
 // Whether what the package's files say is right, whatever wrote them; false after a report.
 bool verify(const Context &c, const Package &package);
 // When what runs with these sizes, by the package's texts and the cycle model; false after a report.
-bool measure(const Context &c, const Package &package, const std::vector<int64_t> &dims, Timeline &timeline);
+bool measure(const Context &c, const Package &package, const std::vector<int64_t> &dims, Timeline &timeline,
+             std::map<std::string, Timeline> &others);
 // Writes report.json and report.svg to a folder, with the sizes that the option `report` names.
 Result write_report(const Context &c, const Package &package, const std::string &folder);
 Result build(const Context &c, htp_str *built);

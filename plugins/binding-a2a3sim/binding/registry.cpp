@@ -137,6 +137,7 @@ struct Around {
       for (const Expr &e : s.arguments) submitted(e, loops);
       submitted(s.value, loops);
       if (s.kind == Statement::Kind::declare && s.arguments.size() == 1) ints.emplace(s.name, json_of(s.arguments[0]));
+      if (s.kind == Statement::Kind::block) walk(s.body, loops);
       if (s.kind != Statement::Kind::loop) continue;
       const Expr &step = s.step;
       if (s.first.size() != 1 || s.value.kind != Expr::Kind::binary || s.value.children.size() != 2 ||

@@ -29,12 +29,15 @@ Tasks::Tasks(const std::map<int, Kernel> &kernels) : kernels_(kernels) {
         return static_cast<Tasks *>(w)->submit(id, vector != 0, args, n, descriptors, size, tensors, {file, line});
       },
       [](void *w, int from, int to) { return static_cast<Tasks *>(w)->edge(from, to); },
-      [](void *w, int task, const htp_sim::TaskTensor *t, int n) { static_cast<Tasks *>(w)->depend(task, t, n); },
+      [](void *w, int task, const htp_sim::TaskTensor *t, int n, int derives) {
+        static_cast<Tasks *>(w)->depend(task, t, n, derives != 0);
+      },
       [](void *w, htp_sim::Misuse what) {
-        const auto &row = what == htp_sim::Misuse::task_limits   ? diag::task_limits
-                          : what == htp_sim::Misuse::pair_limit  ? diag::pair_limit
-                          : what == htp_sim::Misuse::tensor_last ? diag::tensor_last
-                                                                 : diag::argument_limits;
+        const auto &row = what == htp_sim::Misuse::task_limits       ? diag::task_limits
+                          : what == htp_sim::Misuse::pair_limit      ? diag::pair_limit
+                          : what == htp_sim::Misuse::tensor_last     ? diag::tensor_last
+                          : what == htp_sim::Misuse::automatic_scope ? diag::automatic_scope
+                                                                     : diag::argument_limits;
         static_cast<Tasks *>(w)->fail(Refusal(row));
       }};
 }
@@ -162,6 +165,39 @@ int Tasks::submit(int func_id, bool vector, const uint64_t *args, int count, con
   return static_cast<int>(tasks_.size() - 1);
 }
 
+namespace {
+
+// Whether two arguments have a byte in common, as far as a runtime tells: of parts of one buffer along the same rows,
+// whether they meet in each dimension.
+bool meet(const htp_sim::TaskTensor &a, const htp_sim::TaskTensor &b) {
+  if (a.begin >= b.end || b.begin >= a.end) return false;
+  if (a.dimensions == 0 || a.dimensions != b.dimensions || a.buffer != b.buffer ||
+      !std::equal(a.strides, a.strides + a.dimensions, b.strides))
+    return true;
+  for (uint32_t d = 0; d < a.dimensions; ++d)
+    if (a.from[d] >= b.from[d] + b.extents[d] || b.from[d] >= a.from[d] + a.extents[d]) return false;
+  return true;
+}
+
+// Whether bytes that lie together are all of a part.
+bool inside(const htp_sim::TaskTensor &t, uint64_t begin, uint64_t end) {
+  if (begin < t.begin || end > t.end) return false;
+  uint64_t first = begin - t.buffer, last = end - 1 - t.buffer;
+  for (uint32_t d = 0; d < t.dimensions; ++d) {
+    const uint64_t a = first / t.strides[d], b = last / t.strides[d];
+    if (a < t.from[d] || b >= t.from[d] + t.extents[d]) return false;
+    first %= t.strides[d], last %= t.strides[d];
+    if (a == b) continue;
+    // From one row to another: those between them are whole.
+    for (uint32_t k = d + 1; k < t.dimensions; ++k)
+      if (t.from[k] != 0 || t.extents[k] * t.strides[k] != t.strides[k - 1]) return false;
+    return true;
+  }
+  return true;
+}
+
+} // namespace
+
 int Tasks::edge(int from, int to) {
   const auto n = static_cast<int>(tasks_.size());
   if (from < 0 || to < 0 || from >= n || to >= n || from == to) fail(Refusal(diag::edge, from, to, n));
@@ -169,22 +205,23 @@ int Tasks::edge(int from, int to) {
   return 0;
 }
 
-void Tasks::depend(int task, const htp_sim::TaskTensor *tensors, int count) {
+void Tasks::depend(int task, const htp_sim::TaskTensor *tensors, int count, bool derives) {
   tasks_[static_cast<size_t>(task)].declared.assign(tensors, tensors + count);
+  if (!derives) return;
   for (int k = 0; k < count; ++k) {
-    const auto [address, end, reads, writes] = tensors[k];
-    if (!reads) continue;
+    const uint64_t address = tensors[k].begin;
+    if (!tensors[k].reads) continue;
     for (const auto &[bits, of_width] : writes_) { // none is longer than 2**bits
       const uint64_t longest = bits < 64 ? uint64_t{1} << bits : UINT64_MAX;
-      for (auto w = of_width.lower_bound(address - std::min(address, longest)); w != of_width.end() && w->first < end;
-           ++w)
-        if (address < w->second.end) edge(static_cast<int>(w->second.task), task);
+      for (auto w = of_width.lower_bound(address - std::min(address, longest));
+           w != of_width.end() && w->first < tensors[k].end; ++w)
+        if (meet(w->second.tensor, tensors[k])) edge(static_cast<int>(w->second.task), task);
     }
   }
   for (int k = 0; k < count; ++k)
     if (tensors[k].writes)
       writes_[static_cast<int>(std::bit_width(tensors[k].end - tensors[k].begin))].emplace(
-          tensors[k].begin, Write{tensors[k].end, static_cast<uint32_t>(task)});
+          tensors[k].begin, Write{tensors[k], static_cast<uint32_t>(task)});
 }
 
 uint64_t Tasks::tasks_of(int func_id) const {
@@ -199,8 +236,7 @@ void Tasks::touched(uint32_t task, const Memory &memory, uint64_t begin, uint64_
   const auto base = reinterpret_cast<uint64_t>(memory.data);
   bool right = false, known = false;
   for (const htp_sim::TaskTensor &one : t.declared)
-    if (one.begin <= base + begin && base + end <= one.end)
-      known = true, right = right || (write ? one.writes : one.reads);
+    if (inside(one, base + begin, base + end)) known = true, right = right || (write ? one.writes : one.reads);
   if (write && right && std::find(t.wrote.begin(), t.wrote.end(), &memory) == t.wrote.end()) t.wrote.push_back(&memory);
   if (right || (!write && known && std::find(t.wrote.begin(), t.wrote.end(), &memory) != t.wrote.end())) return;
   const std::string at = line_text(where.file, where.line);
@@ -271,6 +307,15 @@ void Tasks::run(uint64_t order, Timeline *timeline, bool computes) {
       if (--waits[n] == 0) ready.insert(n);
   }
   if (timeline) draw(*timeline);
+}
+
+void Tasks::schedule(const Timeline &measured, Timeline &timeline) {
+  order_tasks();
+  std::map<int, std::map<uint32_t, double>> cycles; // by kernel, then in the order of submission
+  for (const Timeline::Task &t : measured.tasks) cycles[t.func_id][t.number] = t.cycles;
+  for (Task &t : tasks_)
+    if (auto &of = cycles[t.kernel]; !of.empty()) t.cycles = of.begin()->second, of.erase(of.begin());
+  draw(timeline);
 }
 
 // Of the tasks that nothing is waited for by any more, the one that can begin first does, on the core of its kind that

@@ -71,6 +71,8 @@ public:
   // Runs all tasks; a Fault ends it. Order 0 is that of submission, 1 takes the latest task that is ready, others are
   // random. What does not `compute` checks everything, and leaves memory as it is.
   void run(uint64_t order, Timeline *timeline, bool computes = true);
+  // When the tasks would run that take as long as those of another run: of each kernel in their order.
+  void schedule(const Timeline &measured, Timeline &timeline);
   // Copies the recorded pairs back.
   void finish();
 
@@ -109,7 +111,7 @@ private:
     Record record;
   };
   struct Write {
-    uint64_t end;
+    htp_sim::TaskTensor tensor;
     uint32_t task;
   };
   struct Host {
@@ -127,7 +129,7 @@ private:
   int submit(int func_id, bool vector, const uint64_t *args, int count, const void *descriptors,
              size_t descriptor_bytes, int tensors, Where where);
   int edge(int from, int to);
-  void depend(int task, const htp_sim::TaskTensor *tensors, int count);
+  void depend(int task, const htp_sim::TaskTensor *tensors, int count, bool derives);
   void *allocate(size_t bytes, const char *what);
   int copy(void *device, void *host, size_t bytes, bool to_device);
   void pair(void *host, void *device, size_t bytes);

@@ -89,7 +89,15 @@ Interpreter::Then Interpreter::run(const Statement &s) {
   case Form::declare: declare(s); return Then::go_on;
   case Form::alias: scope_.emplace_back(s.name, type_of(s.type)); return Then::go_on;
   case Form::give: given_ = s.value.kind == Expr::Kind::none ? Value{} : evaluate(s.value); return Then::give;
-  case Form::block: return run(s.body);
+  case Form::block: {
+    if (s.name.empty()) return run(s.body);
+    std::vector<Value> mode;
+    for (const Expr &a : s.arguments) mode.push_back(evaluate(a));
+    scope_begins(mode, s.line);
+    const Then then = run(s.body);
+    scope_ends();
+    return then;
+  }
   case Form::branch: return run(truth(s.value) ? s.body : s.otherwise);
   case Form::each: {
     const Value list = evaluate(s.value);

@@ -82,6 +82,9 @@ protected:
   virtual void begins(const Statement &loop) = 0;
   virtual void declared(const Statement &declaration, const Value &value) = 0;
   virtual void calling(const Expr &call) = 0; // before it is
+  // A scope of tasks begins, with what its mode is, if it says one; and ends.
+  virtual void scope_begins(const std::vector<Value> &, int) {}
+  virtual void scope_ends() {}
 
   Value type_of(const Expr &e);
   Value evaluate(const Expr &e);

@@ -305,8 +305,9 @@ private:
     if (is("{")) {
       s.kind = Statement::Kind::block, s.body = block();
     } else if (take("PTO2_SCOPE")) {
-      need("(");
-      while (!take(")")) ++at_;
+      s.name = "PTO2_SCOPE";
+      if (!is("(")) fail("`(` is missing");
+      s.arguments = arguments(")");
       s.kind = Statement::Kind::block, s.body = one();
     } else if (take("for")) {
       s.kind = Statement::Kind::loop;

@@ -55,7 +55,7 @@ struct Statement {
   int line = 0;
   Expr value = {};  // expression; loop, branch: the condition; each: the list; give: what is returned
   Expr type = {};   // declare, alias
-  std::string name; // declare, alias, each
+  std::string name; // declare, alias, each; block: of a scope of tasks, whose mode is its argument
   // declare: how it begins: nothing, `(…)`, `= …`, `{…}`; and `[]` of an array
   enum class Start { nothing, call, equals, braces } start = Start::nothing;
   bool array = false;

@@ -61,7 +61,40 @@ std::string buffer_of(const Json &registry, int func_id, const Use &use) {
   return "";
 }
 
-Json report_of(const Package &p, const std::vector<int64_t> &dims, const Timeline &line, const Json &registry) {
+// How a kernel's work lies on the cores: which share of all tasks' cycles it has, how many cores it has tasks on, and
+// how many of these have at least half of what they have on average.
+Json spread_over_cores(const Timeline &line, int id) {
+  std::map<std::string, double> work;
+  double all = 0, own = 0;
+  for (const Timeline::Task &t : line.tasks) {
+    all += t.cycles;
+    if (t.func_id == id) own += t.cycles, work[t.core] += t.cycles;
+  }
+  const double mean = own / static_cast<double>(std::max<size_t>(work.size(), 1));
+  const auto busy = std::count_if(work.begin(), work.end(), [&](const auto &c) { return c.second >= mean / 2; });
+  const bool vector = !work.empty() && work.begin()->first.starts_with("AIV");
+  return {{"used", work.size()},
+          {"busy", busy},
+          {"there", vector ? vector_cores : cube_cores},
+          {"of_all_cycles", std::round(1000 * own / std::max(all, 1.0)) / 1000}};
+}
+
+// What each orchestration text makes of the tasks: which wait for which, and when the last one ends.
+Json graphs_of(const std::map<std::string, Timeline> &lines) {
+  Json all = Json::array();
+  for (const auto &[path, line] : lines) {
+    std::map<uint32_t, const Timeline::Task *> tasks;
+    for (const Timeline::Task &t : line.tasks) tasks[t.number] = &t;
+    Json graph{{"source", path}, {"cycles", rounded(line.cycles)}, {"tasks", Json::array()}};
+    for (const auto &[number, t] : tasks)
+      graph["tasks"].push_back({{"task", number}, {"func_id", t->func_id}, {"after", t->after}});
+    all.push_back(std::move(graph));
+  }
+  return all;
+}
+
+Json report_of(const Package &p, const std::vector<int64_t> &dims, const Timeline &line,
+               const std::map<std::string, Timeline> &others, const Json &registry) {
   Json j{{"schema", "htp.a2a3sim.report/1"}, {"contract", p.contract}, {"entry", p.entry}};
   j["sizes"] = Json::object();
   for (size_t d = 0; d < dims.size(); ++d) j["sizes"][p.dims[d]] = dims[d];
@@ -107,11 +140,13 @@ Json report_of(const Package &p, const std::vector<int64_t> &dims, const Timelin
                           {"begin", rounded(t.begin)},
                           {"cycles", rounded(t.cycles)},
                           {"after", t.after}});
+  j["orchestrations"] = graphs_of(others);
   j["kernels"] = Json::array();
   for (const auto &[id, recorded] : line.records) {
     const Record &r = recorded.second;
     Json kernel{{"func_id", id},
                 {"task", recorded.first},
+                {"cores", spread_over_cores(line, id)},
                 {"instructions", Json::array()},
                 {"memory", Json::array()},
                 {"events", Json::array()}};
@@ -325,10 +360,11 @@ bool write(const Context &c, const std::string &path, const std::string &text) {
 Result write_report(const Context &c, const Package &p, const std::string &folder) {
   const auto dims = sizes_of(c, p);
   Timeline line;
-  if (!dims || !measure(c, p, *dims, line)) return HTP_FAILED;
+  std::map<std::string, Timeline> others;
+  if (!dims || !measure(c, p, *dims, line, others)) return HTP_FAILED;
   std::string bytes;
   read_package_file(c, "registry.json", bytes);
-  const Json j = report_of(p, *dims, line, Json::parse(bytes, nullptr, false));
+  const Json j = report_of(p, *dims, line, others, Json::parse(bytes, nullptr, false));
   return write(c, folder + "/report.json", j.dump(1) + "\n") && write(c, folder + "/report.svg", picture(j))
              ? HTP_OK
              : HTP_FAILED;

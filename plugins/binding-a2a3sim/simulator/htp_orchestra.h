@@ -6,11 +6,13 @@
 
 namespace htp_sim {
 
-// One argument of a task as it was submitted: a tensor's bytes [begin, end) of global memory, which decide what depends
-// on what.
+// One argument of a task as it was submitted: a tensor's bytes [begin, end) of global memory, and of what lies
+// row-major, around its buffer's first byte, the part of each dimension. They decide what depends on what.
 struct TaskTensor {
   uint64_t begin, end;
   bool reads, writes;
+  uint32_t dimensions = 0;                                             // 0: all bytes from begin to end
+  uint64_t buffer = 0, strides[5] = {}, from[5] = {}, extents[5] = {}; // strides in bytes
 };
 
 // What an orchestration asks of its runtime that none takes.
@@ -19,6 +21,7 @@ enum class Misuse {
   pair_limit,      // record_tensor_pair: more than 64
   tensor_last,     // a tensor behind a scalar of a task
   argument_limits, // more than 32 tensors or 16 scalars of one
+  automatic_scope, // inside of a manual one
 };
 
 struct Orchestra {
@@ -33,8 +36,9 @@ struct Orchestra {
                 size_t descriptor_bytes, int tensors, const char *file, int line);
   // Task `to` runs after `from`.
   int (*edge)(void *world, int from, int to);
-  // Derives the edges of the task submitted last, from what earlier tasks write.
-  void (*depend)(void *world, int task, const TaskTensor *tensors, int count);
+  // What the task submitted last says that it reads and writes; `derives`: its edges follow from what earlier tasks
+  // write.
+  void (*depend)(void *world, int task, const TaskTensor *tensors, int count, int derives);
   void (*fault)(void *world, Misuse what);
 };
 

@@ -1,6 +1,6 @@
 // pto_orchestration_api.h — how an orchestration of contract simpler/2026-08 submits tasks, for HTP's simulator. A task
 // depends on the earlier ones that write what it reads (inputs and inouts), on those that make its tensors, and on what
-// it names; writing what another one reads orders nothing.
+// it names; writing what another one reads orders nothing. In a manual scope it depends on what it names alone.
 #pragma once
 
 #include "htp_bind.h"
@@ -49,6 +49,7 @@ struct TensorCreateInfo {
 };
 
 struct PTO2TaskId {
+  static constexpr int64_t allocation = -2; // of tensors that no task makes
   int64_t raw = -1;
 };
 
@@ -108,6 +109,26 @@ private:
   int64_t task_ = -1;
 };
 
+// Scopes end the life of what tasks in them made; here it lives as long as the run.
+enum class PTO2ScopeMode { AUTO, MANUAL };
+class PTO2ScopeGuard {
+public:
+  explicit PTO2ScopeGuard(PTO2ScopeMode mode = PTO2ScopeMode::AUTO) : outer_(manual_) {
+    if (manual_ && mode == PTO2ScopeMode::AUTO)
+      htp_sim::orchestra->fault(htp_sim::orchestra->world, htp_sim::Misuse::automatic_scope);
+    manual_ = mode == PTO2ScopeMode::MANUAL;
+  }
+  ~PTO2ScopeGuard() { manual_ = outer_; }
+  PTO2ScopeGuard(const PTO2ScopeGuard &) = delete;
+  PTO2ScopeGuard &operator=(const PTO2ScopeGuard &) = delete;
+  static bool manual() { return manual_; }
+
+private:
+  static inline thread_local bool manual_ = false;
+  bool outer_;
+};
+#define PTO2_SCOPE(...) if (PTO2ScopeGuard htp_scope{__VA_ARGS__}; true)
+
 struct HtpSubmit {
   // What tasks made lives as long as the run: it lies in the world's memory.
   static TaskOutputTensors submit(int func_id, bool vector, const CoreTaskArgs &args, const char *file, int line) {
@@ -136,10 +157,12 @@ struct HtpSubmit {
       const ChipTensor &t = tensors[k];
       const uint64_t size = get_element_size(t.dtype), begin = t.buffer.addr + t.start_offset * size;
       touched.push_back({begin, begin + t.extent_elem() * size, args.items[k].reads, args.items[k].writes});
-      if (t.owner >= 0) o.edge(o.world, static_cast<int>(t.owner), task);
+      t.describe(touched.back());
+      if (t.owner >= 0 && !PTO2ScopeGuard::manual()) o.edge(o.world, static_cast<int>(t.owner), task);
     }
-    o.depend(o.world, task, touched.data(), static_cast<int>(touched.size()));
-    for (const PTO2TaskId &id : args.after) o.edge(o.world, static_cast<int>(id.raw), task);
+    o.depend(o.world, task, touched.data(), static_cast<int>(touched.size()), !PTO2ScopeGuard::manual());
+    for (const PTO2TaskId &id : args.after)
+      if (id.raw != PTO2TaskId::allocation) o.edge(o.world, static_cast<int>(id.raw), task);
     result.task_ = task;
     for (const size_t k : fresh) result.made_.push_back(kept(tensors[k], task));
     return result;
@@ -148,6 +171,7 @@ struct HtpSubmit {
   static TaskOutputTensors allocate(std::initializer_list<const TensorCreateInfo *> all) {
     const htp_sim::Orchestra &o = *htp_sim::orchestra;
     TaskOutputTensors result;
+    result.task_ = PTO2TaskId::allocation;
     for (const TensorCreateInfo *one : all) {
       ChipTensor t = make_tensor_external(nullptr, one->shapes, one->ndims, one->dtype);
       t.buffer.addr = reinterpret_cast<uint64_t>(o.allocate(o.world, t.nbytes(), "a tensor that tasks share"));
@@ -174,7 +198,6 @@ inline TaskOutputTensors rt_submit_aic_task(int32_t kernel, const CoreTaskArgs &
                                             const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
   return HtpSubmit::submit(kernel, false, args, file, line);
 }
-
 template <class... T> TaskOutputTensors alloc_tensors(const T &...t) {
   static_assert((std::is_same_v<T, TensorCreateInfo> && ...));
   return HtpSubmit::allocate({&t...});
@@ -182,10 +205,3 @@ template <class... T> TaskOutputTensors alloc_tensors(const T &...t) {
 
 inline int32_t rt_available_cluster_count() { return 8; }
 inline int32_t rt_available_aiv_count() { return 16; }
-
-// Scopes end the life of what tasks in them made; here it lives as long as the run.
-enum class PTO2ScopeMode { AUTO, MANUAL };
-struct PTO2ScopeGuard {
-  explicit PTO2ScopeGuard(PTO2ScopeMode = PTO2ScopeMode::AUTO) {}
-};
-#define PTO2_SCOPE(...) if (PTO2ScopeGuard htp_scope{__VA_ARGS__}; true)

@@ -1,6 +1,8 @@
 // tensor.h — a tensor's descriptor in contract simpler/2026-08, for HTP's simulator.
 #pragma once
 
+#include "htp_orchestra.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -48,6 +50,18 @@ struct ChipTensor {
     return numel() == 0 ? 0 : n;
   }
   uint64_t nbytes() const { return numel() * get_element_size(dtype); }
+  // Which part of its buffer this is, where its strides are those of rows: each a multiple of the next, and the last 1.
+  void describe(htp_sim::TaskTensor &t) const {
+    if (ndims == 0 || strides[ndims - 1] != 1) return;
+    uint64_t rest = start_offset;
+    for (uint32_t k = 0; k < ndims; ++k) {
+      if (k && strides[k - 1] % strides[k] != 0) return;
+      t.strides[k] = strides[k] * get_element_size(dtype), t.from[k] = rest / strides[k], t.extents[k] = shapes[k];
+      rest %= strides[k];
+      if (k && t.from[k] + t.extents[k] > strides[k - 1] / strides[k]) return; // it goes on in the next row
+    }
+    t.buffer = buffer.addr, t.dimensions = ndims;
+  }
 
   ChipTensor view(const uint32_t extents[], const uint32_t offsets[]) const {
     ChipTensor v = *this;

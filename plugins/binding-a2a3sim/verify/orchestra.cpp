@@ -27,8 +27,8 @@ uint64_t element_bytes(int64_t type) {
 }
 
 struct Tensor : Object {
-  uint64_t address = 0;
-  std::vector<int64_t> shape, strides;
+  uint64_t address = 0, buffer = 0;          // where its first element lies, and that of what it is a part of
+  std::vector<int64_t> shape, strides, from; // from: where it begins in that
   int64_t data_type = 0;
   int owner = -1; // the task that makes it
 
@@ -40,8 +40,18 @@ struct Tensor : Object {
     }
     return static_cast<uint64_t>(last) * element_bytes(data_type);
   }
+  void lies_at(uint64_t first) { address = buffer = first; }
+  htp_sim::TaskTensor touched(bool reads, bool writes) const {
+    htp_sim::TaskTensor t{address, address + span(), reads, writes};
+    if (shape.empty() || shape.size() > 5 || span() == 0) return t;
+    t.dimensions = static_cast<uint32_t>(shape.size()), t.buffer = buffer;
+    for (size_t k = 0; k < shape.size(); ++k)
+      t.strides[k] = static_cast<uint64_t>(strides[k]) * element_bytes(data_type),
+      t.from[k] = static_cast<uint64_t>(from[k]), t.extents[k] = static_cast<uint64_t>(shape[k]);
+    return t;
+  }
   void compact() {
-    strides.assign(shape.size(), 1);
+    strides.assign(shape.size(), 1), from.assign(shape.size(), 0);
     for (size_t k = shape.size(); k-- > 1;) strides[k - 1] = strides[k] * shape[k];
   }
   bool member(const std::string &, Value &) override { return false; }
@@ -52,6 +62,7 @@ struct Tensor : Object {
       for (size_t k = 0; k < shape.size() && k < a[0].items->size() && k < a[1].items->size(); ++k) {
         part->shape[k] = (*a[0].items)[k].integer;
         part->address += static_cast<uint64_t>((*a[1].items)[k].integer * strides[k]) * element_bytes(data_type);
+        part->from[k] += (*a[1].items)[k].integer;
       }
       return result = Value::of(part), true;
     }
@@ -66,8 +77,9 @@ struct Item { // an argument of a task
   uint64_t scalar = 0;
 };
 struct Made : Object { // what a task makes
+  static constexpr int allocation = -2;
   std::vector<std::shared_ptr<Tensor>> tensors;
-  int task = -1;
+  int task = -1; // or that no task makes them
   bool member(const std::string &, Value &) override { return false; }
   bool call(const std::string &name, std::vector<Value> &a, int, Value &result) override {
     if (name == "task_id") return result = Value::of(task), true;
@@ -108,15 +120,15 @@ struct TaskArguments : Object {
 class OrchestraRun : public Interpreter {
 public:
   OrchestraRun(const Unit &unit, const std::string &path, const std::vector<Argument> &arguments,
-               const std::vector<uint64_t> &dims, const htp_sim::Orchestra &world)
-      : Interpreter(unit, path), arguments_(arguments), dims_(dims), world_(world) {}
+               const std::vector<uint64_t> &dims, const htp_sim::Orchestra &world, bool whole = false)
+      : Interpreter(unit, path), arguments_(arguments), dims_(dims), world_(world), whole_(whole) {}
 
   using Interpreter::wrong;
   const htp_sim::Orchestra &world() const { return world_; }
   std::shared_ptr<Tensor> argument(size_t k) const {
     auto t = std::make_shared<Tensor>();
-    t->address = reinterpret_cast<uint64_t>(arguments_[k].data), t->shape = arguments_[k].shape,
-    t->data_type = arguments_[k].data_type;
+    t->lies_at(reinterpret_cast<uint64_t>(arguments_[k].data));
+    t->shape = arguments_[k].shape, t->data_type = arguments_[k].data_type;
     t->compact();
     return t;
   }
@@ -181,6 +193,12 @@ private:
   void begins(const Statement &) override {}
   void declared(const Statement &, const Value &) override {}
   void calling(const Expr &) override {}
+  void scope_begins(const std::vector<Value> &mode, int line) override {
+    const bool manual = !mode.empty() && mode[0].integer == 1;
+    if (!scopes_.empty() && scopes_.back() && !manual) wrong(line, Refusal(diag::automatic_scope));
+    scopes_.push_back(manual);
+  }
+  void scope_ends() override { scopes_.pop_back(); }
   bool named(const std::string &name, Value &result) override {
     for (const NamedConstant &w : constants_of_tasks)
       if (name == w.name) return result = Value::of(w.value), true;
@@ -230,22 +248,24 @@ private:
       auto t = i.tensor;
       if (i.makes) {
         t = std::make_shared<Tensor>(*t);
-        t->address = reinterpret_cast<uint64_t>(
-            world_.allocate(world_.world, std::max<uint64_t>(1, t->span()), "a tensor that a task makes"));
+        t->lies_at(reinterpret_cast<uint64_t>(
+            world_.allocate(world_.world, std::max<uint64_t>(1, t->span()), "a tensor that a task makes")));
         made->tensors.push_back(t);
       }
-      values.push_back(t->address);
-      touched.push_back({t->address, t->address + t->span(), i.reads, i.writes});
+      values.push_back(whole_ ? t->buffer : t->address);
+      touched.push_back(t->touched(i.reads, i.writes));
       tensors.push_back(t);
     }
     if (tensors.size() > 32 || values.size() - tensors.size() > 16) wrong(line, Refusal(diag::argument_limits));
     one_more(line);
     const int task = world_.submit(world_.world, static_cast<int>(kernel), vector, values.data(),
                                    static_cast<int>(values.size()), nullptr, 0, 0, path_.c_str(), line);
+    const bool derives = scopes_.empty() || !scopes_.back(); // else it waits for what it names alone
     for (const auto &t : tensors)
-      if (t->owner >= 0) world_.edge(world_.world, t->owner, task);
-    world_.depend(world_.world, task, touched.data(), static_cast<int>(touched.size()));
-    for (const int a : after) world_.edge(world_.world, a, task);
+      if (t->owner >= 0 && derives) world_.edge(world_.world, t->owner, task);
+    world_.depend(world_.world, task, touched.data(), static_cast<int>(touched.size()), derives);
+    for (const int a : after)
+      if (a != Made::allocation) world_.edge(world_.world, a, task);
     for (const auto &t : made->tensors) t->owner = task;
     made->task = task;
     return Value::of(made);
@@ -262,12 +282,13 @@ private:
     }
     if (name == "alloc_tensors") {
       auto made = std::make_shared<Made>();
+      made->task = Made::allocation;
       for (const Value &v : a) {
         const auto t = v.text == "TensorCreateInfo" ? std::dynamic_pointer_cast<Tensor>(v.object) : nullptr;
         if (!t) return false;
         made->tensors.push_back(std::make_shared<Tensor>(*t));
-        made->tensors.back()->address = reinterpret_cast<uint64_t>(
-            world_.allocate(world_.world, std::max<uint64_t>(1, t->span()), "a tensor that tasks share"));
+        made->tensors.back()->lies_at(reinterpret_cast<uint64_t>(
+            world_.allocate(world_.world, std::max<uint64_t>(1, t->span()), "a tensor that tasks share")));
       }
       return result = Value::of(made), true;
     }
@@ -276,9 +297,9 @@ private:
       const auto t = described(a, external ? 1 : 0);
       if (!t) other_number(line, a[external ? 2 : 1].integer);
       if (external) as_given(*t, static_cast<uint64_t>(a[0].integer), line);
-      t->address = external ? static_cast<uint64_t>(a[0].integer)
-                            : reinterpret_cast<uint64_t>(world_.allocate(world_.world, std::max<uint64_t>(1, t->span()),
-                                                                         "a tensor that tasks share"));
+      t->lies_at(external ? static_cast<uint64_t>(a[0].integer)
+                          : reinterpret_cast<uint64_t>(world_.allocate(world_.world, std::max<uint64_t>(1, t->span()),
+                                                                       "a tensor that tasks share")));
       return result = Value::of(t), true;
     }
     if (name == "make_input_param" || name == "make_output_param" || name == "make_inout_param" ||
@@ -307,7 +328,10 @@ private:
   const std::vector<Argument> &arguments_;
   const std::vector<uint64_t> &dims_;
   const htp_sim::Orchestra &world_;
+  // A kernel reads of a part only where what it is a part of lies: as kernels of pto-runtime/2026-03 do.
+  const bool whole_;
   mutable int tasks_ = 0;
+  std::vector<bool> scopes_; // around: whether tasks wait there for what they name alone
 };
 
 } // namespace
@@ -342,7 +366,7 @@ struct Poor {
       return n == of(w).tasks_fail ? -1 : of(w).same ? 0 : n;
     };
     o.edge = [](void *, int, int) { return 0; };
-    o.depend = [](void *, int, const htp_sim::TaskTensor *, int) {};
+    o.depend = [](void *, int, const htp_sim::TaskTensor *, int, int) {};
     o.fault = [](void *, htp_sim::Misuse) {};
     return o;
   }
@@ -395,7 +419,7 @@ void check_division(OrchestraRun &run) {
 void run_orchestration(const Unit &unit, const std::string &path, const std::string &function, Contract contract,
                        const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims,
                        const htp_sim::Orchestra &world) {
-  OrchestraRun run(unit, path, arguments, dims, world);
+  OrchestraRun run(unit, path, arguments, dims, world, contract == Contract::tensormap_2026_03);
   check_division(run);
   const auto total = static_cast<int64_t>(arguments.size() + dims.size());
   const Value values = list_of(arguments, dims);
