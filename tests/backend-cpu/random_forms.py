@@ -1,5 +1,6 @@
 """Random forms of indices and shapes against NumPy: slices of tensors and tiles, negative and open indices, dimensions that are merged and
-split. The program as written, each of its stages and the built package give what NumPy gives.
+split; in every other program also what is as long as an int says, of the call, of data, of a loop. The program as written, each of its stages and
+the built package give what NumPy gives.
 
     random_forms.py --host build/plain/bin/htp-host [--from 0] [--count 20] [--keep FOLDER]
 """
@@ -10,6 +11,7 @@ import argparse
 import itertools
 import math
 import random
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -25,8 +27,8 @@ from htp.testing import entry_of, import_program
 HEAD = '''"""A random program of indices and shapes."""
 
 import htp
-from htp import In, Out, i32
-from htp_tile import Tensor, buffer, kernel, reduce_sum, reshape, tiles, transpose
+from htp import In, InOut, i32
+from htp_tile import Tensor, buffer, index, iota, kernel, reduce_sum, reshape, tiles, transpose, zeros
 
 M = htp.dim("M")
 N = htp.dim("N")
@@ -37,7 +39,9 @@ LAST = -1
 @kernel
 def k({parameters}) -> None:
 '''
-LEAST = {"M": 2, "N": 3, "H": 2, "i": 1}
+LEAST = {"M": 2, "N": 3, "H": 2, "i": 1, "j": 0, "n": 0, "r": 0, "g": 1}
+MOST = {"n": "N", "r": "M", "g": "H", "j": "M"}  # of what only the run knows: an int of the call, one of data, the least of two
+BLOCKS = (["i"], ["j"])
 SIZES = [(2, 3, 2), (5, 4, 3), (3, 7, 4)]
 TENSORS = {
     "a": [["M"], ["N"]],
@@ -46,6 +50,7 @@ TENSORS = {
     "d": [["3"], ["M"], ["N"]],
     "w": [["M"], ["H"], ["3"], ["2"]],
 }
+RUN_TIME = re.compile(r"\b[nrgj]\b")
 Dims = list[list[str]]  # of each dimension its factors; what is a difference is one factor
 
 
@@ -58,8 +63,13 @@ def text(dim: list[str]) -> str:
     return " * ".join(([str(number)] if number != 1 or not names else []) + names)
 
 
+def most(dim: list[str]) -> str:
+    """The same of sizes alone: what has room for it."""
+    return text([RUN_TIME.sub(lambda m: MOST[m.group()], f.split(" - ")[0]) if RUN_TIME.search(f) else f for f in dim])
+
+
 def least(dim: list[str]) -> int:
-    return math.prod(eval(f, {}, LEAST) for f in dim)
+    return math.prod(0 if re.search(r" - \(?[nrg]", f) else eval(f, {}, LEAST) for f in dim)
 
 
 class Program:
@@ -73,13 +83,16 @@ class Program:
         self.names = 0
         self.count = 3 + seed % 3
         self.given = seed % 2
+        self.run_time = seed % 2 == 1
 
     def text(self) -> str:
+        if self.run_time:
+            self.lines += ["    r = index(lens[0])", "    g = min(index(lens[1]), H)"]
         for _ in range(self.count):
             self.value()
         parameters = [f"{name}: In[Tensor[i32, {', '.join(map(text, dims))}]]" for name, dims in TENSORS.items()]
-        parameters += ["p: int"]
-        parameters += [f"y{n}: Out[Tensor[i32, {', '.join(map(text, dims))}]]" for n, dims in enumerate(self.outputs)]
+        parameters += ["lens: In[Tensor[i32, 2]]", "p: int", "n: int"]
+        parameters += [f"y{n}: InOut[Tensor[i32, {', '.join(map(most, dims))}]]" for n, dims in enumerate(self.outputs)]
         return HEAD.format(parameters=", ".join(parameters)) + "\n".join(self.lines) + "\n"
 
     def value(self) -> None:
@@ -88,23 +101,37 @@ class Program:
         tensor = rng.choice(list(TENSORS))
         block = rng.random() < 0.4 and TENSORS[tensor][0] == ["M"]
         dims: Dims = [list(d) for d in TENSORS[tensor]]
-        indent = "    "
+        indent, first = "    ", (":", ":")
+        kernel = numpy = tensor
         if block:
-            dims[0] = ["i"]
-            self.lines.append(f"    for i in tiles(M, {rng.choice([1, 2, 3])}):")
+            length = "r" if self.run_time and rng.random() < 0.7 else "M"
+            dims[0] = ["j" if length == "r" else "i"]
+            self.lines.append(f"    for {dims[0][0]} in tiles({length}, {rng.choice([1, 2, 3])}):")
             indent += "    "
-        index, plain, dims = self.index(dims, block, tensor=True)
-        kernel, numpy = f"{tensor}[{index}]", f"{tensor}[{plain}]"
+            first = (dims[0][0], ":")
+            if length == "r":
+                first = rng.choice([("j", ":r"), ("j + M - r", "M - r:"), ("j.start:j.stop", ":r")])
+            if length == "r" and rng.random() < 0.3:  # of a tile
+                self.names += 1
+                self.lines.append(f"{indent}t{self.names} = {tensor}[{', '.join(':' for _ in dims)}]")
+                kernel = f"t{self.names}"
+        index, plain, dims = self.index(dims, block, first)
+        kernel, numpy = f"{kernel}[{index}]", f"{numpy}[{plain}]"
         for _ in range(rng.randint(1, 4)):
             kernel, numpy, dims = self.form(kernel, numpy, dims, block, indent)
-        shown = [["M"] if d == ["i"] else d for d in dims]
-        self.outputs.append(shown)
+        self.outputs.append([["M"] if d == ["i"] else d for d in dims])
         out = f"y{len(self.outputs) - 1}"
-        at = ", ".join("i" if d == ["i"] else ":" for d in dims)
-        if not block and rng.random() < 0.3:
+        run_time = [bool(RUN_TIME.search(text(d))) for d in dims]
+        at = ", ".join(d[0] if d in BLOCKS else f":{text(d)}" if n else ":" for d, n in zip(dims, run_time))
+        if not block and not any(run_time) and rng.random() < 0.3:
             at = "..."
         self.lines.append(f"{indent}{out}[{at}] = {kernel}")
-        self.oracle.append(f"{out}[...] = {numpy}")
+        self.oracle.append(f"{out}[{', '.join(f':{self.shape([d])}' if n else ':' for d, n in zip(dims, run_time))}] = {numpy}")
+
+    @staticmethod
+    def shape(dims: Dims) -> str:
+        """The extents as NumPy has them, of all blocks together."""
+        return ", ".join({"i": "M", "j": "r"}.get(d[0], text(d)) for d in dims)
 
     def form(self, kernel: str, numpy: str, dims: Dims, block: bool, indent: str) -> tuple[str, str, Dims]:
         rng = self.rng
@@ -112,22 +139,27 @@ class Program:
             self.names += 1
             self.lines.append(f"{indent}t{self.names} = {kernel}")
             kernel = f"t{self.names}"
-        kind = rng.choice(["reshape", "reshape", "index", "index", "index", "add", "sum", "transpose"])
+        kind = rng.choice(["reshape", "reshape", "index", "index", "index", "add", "sum", "transpose", *["count"] * self.run_time])
         if kind == "reshape":
             after = self.regrouped(dims)
             extents = list(map(text, after))
-            rest = [n for n, d in enumerate(after) if d != ["i"]]
+            rest = [n for n, d in enumerate(after) if d not in BLOCKS]
             if rest and rng.random() < 0.3:
                 extents[rng.choice(rest)] = "-1"
-            shape = ", ".join("M" if d == ["i"] else text(d) for d in after)
-            return f"reshape({kernel}, {', '.join(extents)})", f"({numpy}).reshape({shape})", after
+            return f"reshape({kernel}, {', '.join(extents)})", f"({numpy}).reshape({self.shape(after)})", after
         if kind == "index":
-            index, plain, after = self.index(dims, block, tensor=False)
+            index, plain, after = self.index(dims, block, (":", ":"))
             return f"{kernel}[{index}]", f"({numpy})[{plain}]", after
         if kind == "add":
             by = rng.randint(1, 9)
             return f"({kernel} * {by} + 1)", f"({numpy}) * {by} + 1", dims
-        axes = [n for n, d in enumerate(dims) if d != ["i"]]
+        if kind == "count":
+            axis = rng.randrange(len(dims))
+            extents = ", ".join(text(d) if n == axis else "1" for n, d in enumerate(dims))
+            zeros = f" + zeros(i32, {', '.join(map(text, dims))})" if rng.random() < 0.3 else ""
+            count = f"np.arange({self.shape([dims[axis]])}, dtype=np.int32).reshape({', '.join('-1' if n == axis else '1' for n in range(len(dims)))})"
+            return f"({kernel} + iota(i32, {extents}, axis={axis}){zeros})", f"(({numpy}) + {count})", dims
+        axes = [n for n, d in enumerate(dims) if d not in BLOCKS]
         if kind == "sum" and axes:
             axis = rng.choice(axes)
             return f"reduce_sum({kernel}, axis={axis})", f"np.sum({numpy}, axis={axis}, keepdims=True, dtype=np.int32)", dims[:axis] + [["1"]] + dims[axis + 1 :]
@@ -147,23 +179,24 @@ class Program:
                 del run[:size]
 
         for dim in dims:
-            if dim == ["i"] or not all(f.isalnum() for f in dim):
+            if dim in BLOCKS or not all(f.isalnum() for f in dim) or len(RUN_TIME.findall(text(dim))) > 1:
                 close()
                 after.append(dim)
             else:
+                if any(RUN_TIME.search(f) for f in run) and RUN_TIME.search(text(dim)):  # of two that may be below 0
+                    close()
                 run.extend(f for f in dim if f != "1")
         close()
         if self.rng.random() < 0.2 or not after:
             after.insert(self.rng.randint(0, len(after)), ["1"])
         return after
 
-    def index(self, dims: Dims, block: bool, tensor: bool) -> tuple[str, str, Dims]:
-        """An index for each dimension, as a program and as NumPy has it, and the extents that it selects."""
+    def index(self, dims: Dims, block: bool, first: tuple[str, str]) -> tuple[str, str, Dims]:
+        """An index for each dimension, as a program and as NumPy has it, and the extents that it selects; `first` is of a block."""
         parts, plain, after = [], [], []
         for dim in dims:
-            if dim == ["i"]:
-                part = "i" if tensor else ":"
-                parts.append(part), plain.append(":"), after.append(dim)
+            if dim in BLOCKS:
+                parts.append(first[0]), plain.append(first[1]), after.append(dim)
                 continue
             one, same, extent = self.part(dim)
             parts.append(one), plain.append(same), after.append(extent)
@@ -184,6 +217,13 @@ class Program:
             return [f"{shown} - {by}"]
 
         forms: list[tuple[str, str, list[str]]] = [(":", ":", dim)] * 4
+        if self.run_time and shown in ("M", "N", "H"):
+            length = next(name for name, of in MOST.items() if of == shown)
+            forms += [(f":{length}", f":{length}", [length])] * 3
+            forms += [(f"{length}:", f"{length}:", [f"{shown} - {length}"]), (f"{shown} - {length}:", f"{shown} - {length}:", [length])]
+            forms += [(f":{length}:2", f":{length}:2", [f"({length} + 1) // 2"])]
+        if size < 1:
+            return rng.choice([*forms, ("::-1", "::-1", dim)])
         given = self.given  # the int of the call is an index of each of these
         for at in ("0", "-1", "LAST", str(size - 1), str(-size), *["p"] * (size > given)):
             bound = f"{at}:({at}) + 1 or None" if at != "p" else "p:p + 1"
@@ -211,12 +251,15 @@ def run(program: Program, module: Any, call: Any, sizes: tuple[int, int, int], s
     data = np.random.default_rng(seed)
     shape = lambda dims: tuple(eval(text(d), {}, known) for d in dims)
     p = program.given
+    known |= {"n": int(data.integers(0, N + 1)), "r": int(data.integers(0, M + 1)), "g": int(data.integers(1, H + 1))}
+    lens = np.array([known["r"], known["g"] if known["g"] < H else H + 5], np.int32)
     arrays = {name: data.integers(-99, 99, shape(dims)).astype(np.int32) for name, dims in TENSORS.items()}
-    made = [np.full(shape(dims), 7777, np.int32) for dims in program.outputs]
-    wanted = {f"y{n}": np.full(shape(dims), 0, np.int32) for n, dims in enumerate(program.outputs)}
+    room = lambda dims: tuple(eval(most(d), {}, known) for d in dims)
+    made = [np.full(room(dims), 7777, np.int32) for dims in program.outputs]
+    wanted = {f"y{n}": np.full(room(dims), 7777, np.int32) for n, dims in enumerate(program.outputs)}
     for line in program.oracle:
         exec(line, {"np": np, "p": p, **known, **arrays, **wanted})
-    call(*arrays.values(), p, *made)
+    call(*arrays.values(), lens, p, known["n"], *made)
     return [f"{name} at {sizes}: {got.tolist()} is not {wanted[name].tolist()}" for name, got in zip(wanted, made) if not np.array_equal(got, wanted[name])]
 
 
@@ -255,7 +298,7 @@ def main() -> int:
                 wrong.append(f"{where}: {error}")
             if wrong:
                 failed += 1
-                print(f"seed {seed}:\n{program.text()}\n" + "\n".join(wrong[:3]), flush=True)
+                print(f"seed {seed}:\n{file.read_text()}\n" + "\n".join(wrong[:3]), flush=True)
     print(f"{given.count} programs, {failed} wrong")
     return 1 if failed else 0
 

@@ -67,7 +67,7 @@ TEST_P(Examples, AreTyped) {
   for (std::sregex_iterator found(program.begin(), program.end(), marked), end; found != end; ++found)
     entry = (*found)[1];
   DialectHost host({"dialect-tile", "dialect-wsp", "dialect-csp"}, program, entry,
-                   {{"levels.core", "4"}, {"layouts.parameters", "strided"}});
+                   {{"levels.core", "4"}, {"layouts.parameters", "strided"}, {"extents.run_time", "taken"}});
   ASSERT_TRUE(host.check()) << host.said();
   if (workload && !pipeline) {
     for (const char *pass : {"wsp.expand", "tile.inline", "wsp.apply", "wsp.lower"})

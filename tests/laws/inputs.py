@@ -17,6 +17,12 @@ def _stored(values: list[float], array: Any) -> Any:
     return (np.array(values, np.float32).view(np.uint32) >> 16).astype(array.dtype)
 
 
+def cholesky(arrays: Arrays, generator: np.random.Generator) -> None:
+    """A matrix that is symmetric and positive definite."""
+    a = generator.standard_normal(arrays["a"].shape)
+    arrays["a"][...] = (a @ a.T + len(a) * np.eye(len(a))).astype(arrays["a"].dtype)
+
+
 def embedding(arrays: Arrays, generator: np.random.Generator) -> None:
     """Tokens of the table."""
     arrays["tokens"][...] = generator.integers(0, len(arrays["table"]), arrays["tokens"].shape)
@@ -35,6 +41,14 @@ def first_spike(arrays: Arrays, generator: np.random.Generator) -> None:
         arrays["marked"][-2:] = 0
         x[-2, 0] = _stored([-1.0], x)[0]
         x[:-2, 1] = _stored([40.0], x)[0]
+
+
+def grouped_moe(arrays: Arrays, generator: np.random.Generator) -> None:
+    """Tokens in the order of their experts, of which some have none."""
+    order, starts = arrays["order"], arrays["starts"]
+    order[...] = generator.integers(0, len(arrays["x"]), order.shape)
+    starts[...] = np.sort(generator.integers(0, len(order), starts.shape, endpoint=True))
+    starts[0], starts[-1] = 0, len(order)
 
 
 def kv_cache(arrays: Arrays, generator: np.random.Generator) -> None:
@@ -66,13 +80,23 @@ def topk(arrays: Arrays, generator: np.random.Generator) -> None:
             x[row] = np.where(generator.random(x.shape[1]) < 0.05, x[row], _stored([-np.inf], x)[0])
 
 
+def varlen_attention(arrays: Arrays, generator: np.random.Generator) -> None:
+    """Where sequences begin: some are empty, and some rows belong to none."""
+    starts = arrays["starts"]
+    starts[...] = np.sort(generator.integers(0, len(arrays["q"]), starts.shape, endpoint=True))
+    starts[-1], starts[0] = len(arrays["q"]), starts[0] if len(starts) > 2 else 0
+
+
 INPUTS: dict[str, Callable[[Arrays, np.random.Generator], None]] = {
+    "cholesky": cholesky,
     "embedding": embedding,
     "embedding_bag": embedding_bag,
     "first_spike": first_spike,
+    "grouped_moe": grouped_moe,
     "kv_cache": kv_cache,
     "paged_attention": paged_attention,
     "topk": topk,
+    "varlen_attention": varlen_attention,
 }
 """By the name of the entry: what changes its random arrays."""
 
@@ -105,7 +129,9 @@ SMALLER: dict[str, list[tuple[int, ...]]] = {
     "gemm_grid": [(7,), (1,), (8,), (37,), (70,)],
     "gemm_i4": [(7, 9, 2), (1, 1, 1), (8, 8, 3), (33, 37, 1), (2, 65, 2)],
     "gemm_places": [(7,), (1,), (8,), (37,), (70,)],
+    "grouped_moe": [(3, 2, 5, 40, 20), (1, 1, 1, 1, 1), (4, 3, 2, 9, 7), (8, 5, 3, 57, 30), (16, 2, 17, 80, 40)],
     "gemm_panels": [(2, 22, 17), (1, 1, 1), (1, 16, 16), (1, 37, 7), (3, 9, 5)],
+    "varlen_attention": [(1, 4, 20), (1, 1, 1), (2, 3, 40), (2, 3, 7), (4, 2, 37), (1, 5, 45), (1, 9, 55)],
 }
 """By the name of the entry: other sizes than the usual ones, where what is computed grows with their square, or with groups and panels: plain Python is at
 it for minutes."""

@@ -293,9 +293,11 @@ void Printer::order(const Statement &s) {
     };
     for (size_t d = 0; d < s.index.size(); ++d)
       for (const Memory *m : {s.memory, s.source}) inside(index(s.index[d]), index(m->extents[d]));
-    inside(index(s.stop), index(s.test, 1) + " + 1");
-    inside(index(s.stop), index(s.memory->extents.back(), 1) + " + 1");
-    inside(index(s.test), index(s.source->extents.back(), 1) + " + 1");
+    // Below 0 there are none.
+    const auto elements = [&](Node n) { return h.index("max") + "(" + index(n) + ", 0)"; };
+    inside(elements(s.stop), elements(s.test) + " + 1");
+    inside(elements(s.stop), elements(s.memory->extents.back()) + " + 1");
+    inside(elements(s.test), elements(s.source->extents.back()) + " + 1");
   }
   const std::string call = h.order(s.dtype, s.descending) + "(" + line_of(*s.memory) + ", " + line_of(*s.source) +
                            ", " + index(s.test) + ", " + index(s.stop) + ", " + status("memory", s.node, s.node) + ");";

@@ -276,6 +276,7 @@ private:
   bool wanted(Operand &o) const {
     const auto at_least = [&](Node value, int64_t least) {
       if (const auto known = nests_.constants().integer(value)) return *known >= least;
+      if (const auto most = nests_.most(value); most && *most < least) return false;
       const Node test = c.make(
           make::Compare{.left = clone(c, value), .ops = {HTP_GtE}, .comparators = {c.integer_node(least, value)}},
           value);

@@ -386,7 +386,8 @@ void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter,
     return;
   }
   if (has_name(wanted, "Extent") && std::string_view(row.rule) == "reshape" && m_.integer(value) == -1) return;
-  if (has_name(wanted, "Extent")) return extent(value);
+  if (has_name(wanted, "Extent")) // another plugin's are of what lies in memory
+    return extent(value, std::string_view(row.rule) == "buffer" || !std::string_view(row.name).starts_with("tile."));
   if (has_name(wanted, "Layout")) return check_layout(m_, value);
   if (has_name(wanted, "tuple")) {
     for (const Node axis : several.elts())

@@ -235,16 +235,16 @@ Meaning Checker::tiles(Node call) {
   return block;
 }
 
-void Checker::extent(Node n) {
+void Checker::extent(Node n, bool in_memory) {
   if (const auto value = m_.integer(n); value && *value > 0) return;
   const Meaning m = expr(n);
   if ((m.sort == Sort::block && c.is(n, HTP_Name)) || m.sort == Sort::dim || m.sort == Sort::unknown) return;
-  if (m.sort == Sort::integer && c.is(n, HTP_BinOp) && m_.of_dims(n)) return;
+  if (m.sort == Sort::integer && (m_.of_dims(n) ? c.is(n, HTP_BinOp) : !in_memory)) return; // tile.infer asks the rest
   auto report = c.report(diag::bad_extent, n, c.show(n));
   if (const auto value = m_.integer(n)) report.hint("an extent is 1 or more, and this is " + std::to_string(*value));
-  if (m.sort == Sort::integer && c.is(n, HTP_Name))
-    report.hint("an int counts: `for p in range(" + std::string(c.name_of(n)) + "):` takes its indices one by one")
-        .hint("what is made has the largest extent that there can be, a dim or an int, of which `where` chooses");
+  if (m.sort == Sort::integer && in_memory)
+    report.hint(
+        "a buffer has the largest extent that there can be, a dim or an int, of which slices take what is used");
 }
 
 Meaning Checker::range(Node call) {

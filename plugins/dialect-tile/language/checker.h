@@ -64,7 +64,7 @@ private:
   void loop_form(Node call);
   Meaning tiles(Node call);
   Meaning range(Node call);
-  void extent(Node n);
+  void extent(Node n, bool in_memory = false);
   void independent(Node loop);
   bool takes_items(ast::While w) const;
   std::string channel_text(Node n) const;

@@ -63,7 +63,12 @@ std::set<std::string, std::less<>> locals(const Reader &r, Node function) {
 } // namespace
 
 Typist::Typist(const Module &module, Node function)
-    : m_(module), c(module.c), function_(function), imports_(module.c, module.root, locals(module.c, function)) {}
+    : m_(module), c(module.c), function_(function), imports_(module.c, module.root, locals(module.c, function)) {
+  c.each(function, [&](Node n) {
+    if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) bound_[std::string(name.id())].push_back(n);
+    if (auto a = c.as<ast::arg>(n)) bound_[std::string(a.arg())].push_back(n);
+  });
+}
 
 Result Typist::run(Node &out) {
   std::vector<uint32_t> statements;
@@ -142,10 +147,13 @@ Node Typist::statement(Node n) {
 
 Node Typist::loop(Node n) {
   auto f = c.get<ast::For>(n);
+  const size_t errors = c.errors();
   if (const Node item = item_of(f.iter())) {
     names_[std::string(c.name_of(f.target()))] = {item, f.target()};
     const Node tiles = loop_forms(c, m_.names, f.iter()).range;
     cut_[std::string(c.name_of(f.target()))] = c.name_of(c.get<ast::Call>(tiles).args()[0]);
+  } else if (c.errors() != errors) {
+    unknown_.emplace(c.name_of(f.target()));
   }
   return with_list(c, n, HTP_FIELD(For, body), body(f.body()));
 }
@@ -230,10 +238,14 @@ bool Typist::lies_so(const std::string &name, Node first, Node now) {
   return true;
 }
 
-Node Typist::made(std::string_view stem, std::string_view intrinsic, Node value) {
+Node Typist::made(std::string_view stem, std::string_view intrinsic, Node value, const htp_intrinsic *row) {
   const std::string name = c.fresh(std::string(stem));
+  const Nodes arguments = c.get<ast::Call>(value).args();
   std::vector<Node> types;
-  for (const Node a : c.get<ast::Call>(value).args()) types.push_back(known(a));
+  if (row)
+    types = types_of(*row, arguments);
+  else
+    for (const Node a : arguments) types.push_back(known(a));
   const Node annotation =
       spell(c.host()->infer(c.ctx(), str(intrinsic), value, types.data(), static_cast<uint32_t>(types.size())), value);
   names_[name] = {annotation, value};
@@ -295,7 +307,14 @@ Node Typist::mean(Node call) {
   Node sum = with_slot(c, call, HTP_FIELD(Call, func), c.path(tile + ".reduce_sum", call));
   sum = made("total", "tile.reduce_sum", with_list(c, sum, HTP_FIELD(Call, args), arguments));
   const Node count = write_extent(c, along, call);
-  const Node counted = cut_.contains(along.name) ? c.call("len", {count}, call) : count;
+  const auto range_of = [&](const std::string &name) {
+    return IntRange{natural(name) ? std::optional(0) : std::nullopt};
+  };
+  const MaybeInt size = m_.sum(count);
+  const bool below_0 = !size || size->range(range_of).least.value_or(-1) < 0; // then there are none
+  const Node counted = cut_.contains(along.name) ? c.call("len", {count}, call)
+                       : below_0                 ? c.call("max", {count, c.integer_node(0, call)}, call)
+                                                 : count;
   const Node by =
       made("count", "tile.full", c.call(tile + ".full", {dtype(wide), counted, c.integer_node(1, call)}, call));
   const Node quotient = c.call(tile + ".div", {sum, by}, call);
@@ -320,7 +339,8 @@ bool Typist::keeps_blocks(Node call, Node type) const {
     std::vector<IntExpr> all;
     for (const Extent &e : t.extents) {
       const MaybeInt count = m_.sum(write_extent(c, e, call));
-      all.push_back(count ? *count : IntExpr::other(e.text(), {e.text()}));
+      all.push_back(clamped(count ? *count : IntExpr::other(e.text(), {e.text()}),
+                            [&](const std::string &name) { return natural(name); }));
     }
     return all;
   };
@@ -329,7 +349,11 @@ bool Typist::keeps_blocks(Node call, Node type) const {
   const auto cut = [&](const IntExpr &e) {
     return std::ranges::any_of(e.names(), [&](const std::string &name) { return cut_.contains(name); });
   };
-  for (const ReshapeGroup &g : groups ? *groups : std::vector<ReshapeGroup>()) {
+  if (!groups) { // of ints that are below 0 when the program runs there are no elements, and their product has some
+    c.report(diag::reshape_mismatch, call, text_of(c, *from), shape_text(to->extents));
+    return false;
+  }
+  for (const ReshapeGroup &g : *groups) {
     if (g.from.size() + g.to.size() == 2) continue;
     if (std::ranges::none_of(g.from, [&](size_t d) { return cut(before[d]); }) &&
         std::ranges::none_of(g.to, [&](size_t d) { return cut(after[d]); }))
@@ -361,15 +385,51 @@ Node Typist::known(Node e) const {
 bool Typist::has_length(Nodes arguments, size_t at) const {
   const Node slice = arguments[at];
   const auto length = read_span(c, known(slice));
-  if (length && (length->name.empty() ? length->size > 0 : m_.of_dims(write_extent(c, *length, slice)))) return true;
+  if (length && length->name.empty() && length->size > 0) return true;
   const SliceCall s = *read_slice(c, slice);
-  const std::string shown = length ? length->text() : c.show(slice);
-  auto report = c.report(diag::bad_extent, slice, shown);
-  if (const std::string chosen = chosen_from_all(arguments, at, s); !chosen.empty())
-    report.hint("take the whole dimension, and choose: `" + chosen + "`");
-  report.hint("as many indices as sizes say: ints in the bounds cancel, as in `p:p + 8`, of what is read once, `p = "
-              "index(t[b])`; `tiles` cuts what may be shorter");
+  const std::string chosen = chosen_from_all(arguments, at, s);
+  const std::string instead = chosen.empty() ? "" : "take the whole dimension, and choose: `" + chosen + "`";
+  if (length && !length->name.empty()) return stays(slice, m_.sum(write_extent(c, *length, slice)), instead);
+  const std::string shown = length                     ? length->text()
+                            : m_.integer(s.start) == 0 ? c.show(s.stop)
+                                                       : c.show(s.stop) + " - " + c.show(s.start);
+  c.report(diag::bad_extent, slice, shown)
+      .hint(length ? "a slice has 1 index or more" : "bind its bounds to names on lines before, `last = …`");
   return false;
+}
+
+bool Typist::stays(Node at, const MaybeInt &extent, const std::string &instead) const {
+  size_t run_time = 0;
+  for (const std::string &name : extent ? extent->names() : std::set<std::string>{c.show(at)}) {
+    if (m_.is_dim(name)) continue;
+    const auto bound = bound_.find(name);
+    if (bound == bound_.end() || names_.contains(name)) {
+      c.report(diag::bad_extent, at, extent ? extent->text() : name)
+          .hint("bind what is computed to a name on a line before, `length = …`, and use that");
+      return false;
+    }
+    if (bound->second.size() > 1) {
+      auto report = c.report(diag::changing_extent, at, extent->text(), name);
+      for (const Node n : bound->second) report.label(n, "bound here");
+      return false;
+    }
+    ++run_time;
+  }
+  if (!run_time || c.hardware("extents.run_time") == "taken") return true;
+  auto report = c.report(diag::run_time_extent, at, extent->text(), c.target());
+  if (!instead.empty()) report.hint(instead);
+  if (run_time > 1) report.hint("ints in the bounds cancel, as in `p:p + 8`, of what is read once, `p = index(t[b])`");
+  return false;
+}
+
+bool Typist::stay(const htp_intrinsic &row, Node call) const {
+  const Nodes arguments = c.get<ast::Call>(call).args();
+  size_t first = 0;
+  while (first < row.parameter_count && !is_variadic(row.parameters[first])) ++first;
+  if (first == row.parameter_count || parameter_name(row.parameters[first]) != "extents") return true;
+  for (const Node n : arguments.subspan(std::min(first, arguments.size())))
+    if (!m_.integer(n) && !read_block(c, known(n)) && !stays(n, m_.sum(n))) return false;
+  return true;
 }
 
 // `where(iota(i32, 1, N, axis=1) < n, x[i, :], 0)` for what was meant by `x[i, :n]`; empty where that is no load of
@@ -388,9 +448,13 @@ std::string Typist::chosen_from_all(Nodes arguments, size_t at, const SliceCall 
   if (cut_.contains(tensor->extents[at - 1].name)) return {};
   const std::string counted = "iota(i32" + extents + ", axis=" + std::to_string(at - 1) + ")";
   const auto bound = [&](Node n) { return c.is(n, HTP_BinOp) ? "(" + c.show(n) + ")" : c.show(n); };
-  const bool all = m_.integer(s.start) == 0;
-  return "where(" + (all ? "" : "(" + counted + " >= " + bound(s.start) + ") & (") + counted + " < " + bound(s.stop) +
-         (all ? "" : ")") + ", " + std::string(c.name_of(arguments[0])) + "[" + index + "], 0)";
+  const std::string from = counted + " >= " + bound(s.start), to = counted + " < " + bound(s.stop);
+  const bool first = m_.integer(s.start) == 0, last = c.show(s.stop) == tensor->extents[at - 1].text();
+  return "where(" +
+         (first  ? to
+          : last ? from
+                 : "(" + from + ") & (" + to + ")") +
+         ", " + std::string(c.name_of(arguments[0])) + "[" + index + "], 0)";
 }
 
 Node Typist::bounded(Node call) {
@@ -494,7 +558,7 @@ Node Typist::going_up(Node call) {
   }
   if (by_tile) return call;
   const Node up = with_list(c, call, HTP_FIELD(Call, args), arguments);
-  return extract(made(std::string(c.name_of(arguments[0])) + "_up", row->name, up));
+  return extract(made(std::string(c.name_of(arguments[0])) + "_up", row->name, up, row));
 }
 
 bool Typist::is_none(Node n) const {
@@ -588,12 +652,9 @@ Node Typist::type_of_call(Node call) {
   for (size_t at = 0; at < k.args().size(); ++at)
     if (read_slice(c, k.args()[at]) && !has_length(one_value ? k.args() : k.args().subspan(at, 1), one_value ? at : 0))
       return failed_ = true, HTP_NONE;
-  std::vector<Node> types;
-  for (const Node a : k.args()) types.push_back(known(a));
+  if (!stay(row, call)) return failed_ = true, HTP_NONE;
+  std::vector<Node> types = types_of(row, k.args());
   uint32_t p = 0;
-  while (p < row.parameter_count && !is_variadic(row.parameters[p])) ++p;
-  if (*row.effects && p < row.parameter_count) within_buffer(k.args(), p, types);
-  p = 0;
   for (size_t at = 0; at < k.args().size() && p < row.parameter_count && !row.parameters[p].keyword_only; ++p)
     at = is_variadic(row.parameters[p]) ? k.args().size() : at + 1;
   for (; p < row.parameter_count; ++p) {
@@ -607,6 +668,17 @@ Node Typist::type_of_call(Node call) {
   typed_ = type;
   failed_ |= !type || (path == "htp_tile.reshape" && !keeps_blocks(call, type)); // the rule reported why
   return c.is(type, HTP_Constant) ? HTP_NONE : type;                             // `None`: no result
+}
+
+std::vector<Node> Typist::types_of(const htp_intrinsic &row, Nodes arguments) const {
+  std::vector<Node> types;
+  for (const Node a : arguments) types.push_back(known(a));
+  uint32_t p = 0;
+  while (p < row.parameter_count && !is_variadic(row.parameters[p])) ++p;
+  if (p == row.parameter_count || !has_name(row.parameters[p].annotation, "Index")) return types;
+  anywhere(arguments, p, types);
+  if (*row.effects) within_buffer(arguments, p, types);
+  return types;
 }
 
 void Typist::within_buffer(Nodes arguments, size_t first, std::vector<Node> &types) const {
@@ -623,6 +695,16 @@ void Typist::within_buffer(Nodes arguments, size_t first, std::vector<Node> &typ
   }
 }
 
+void Typist::anywhere(Nodes arguments, size_t first, std::vector<Node> &types) const {
+  const auto indexed = types.empty() || !types[0] ? std::nullopt : read_type(c, types[0]);
+  if (!indexed || arguments.size() != first + indexed->rank()) return;
+  for (size_t d = 0; d < indexed->rank(); ++d) {
+    const auto of = read_block(c, types[first + d]);
+    if (of && !of->name.empty() && !m_.of_dims(write_extent(c, *of, function_)) && !(*of == indexed->extents[d]))
+      types[first + d] = write_moved(c, std::string(c.name_of(arguments[first + d])), arguments[first + d]);
+  }
+}
+
 // `Block[M]`: a block of the dim, however deep it was cut.
 Node Typist::item_of(Node iter) {
   auto k = c.as<ast::Call>(iter);
@@ -632,6 +714,7 @@ Node Typist::item_of(Node iter) {
   if (path != "htp_tile.tiles") return HTP_NONE;
   if (const Node outer = known(k.args()[0])) return outer;
   const auto sum = m_.sum(k.args()[0]);
+  if (!m_.integer(k.args()[0]) && !stays(k.args()[0], sum)) return HTP_NONE;
   return sum ? write_block(c, Extent::of(*sum), iter) : HTP_NONE;
 }
 

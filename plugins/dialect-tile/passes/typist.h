@@ -46,15 +46,19 @@ private:
   Node dtype_node(const std::string &dtype, Node origin);
   Node without_rest(Node call);
   bool keeps_blocks(Node call, Node type) const;
-  // A name for what a call of an intrinsic gives.
-  Node made(std::string_view stem, std::string_view intrinsic, Node value);
+  // A name for what a call of an intrinsic gives; `row` is the intrinsic's where the call may have blocks as indices.
+  Node made(std::string_view stem, std::string_view intrinsic, Node value, const htp_intrinsic *row = nullptr);
   // The annotation of what `value` gives; 0 for ints, and after a diagnostic.
   Node type_of(Node value);
   Node type_of_call(Node call);
   // The block type of a loop's items; 0 for the ints of `range`.
   Node item_of(Node iter);
+  // The annotations of an intrinsic's positional arguments.
+  std::vector<Node> types_of(const htp_intrinsic &row, Nodes arguments) const;
   // Where a buffer's dimension is a block, that block and those cut from it are blocks of it.
   void within_buffer(Nodes arguments, size_t first, std::vector<Node> &types) const;
+  // A block of an int is one that is moved, to wherever it is: whether that is inside is asked when the program runs.
+  void anywhere(Nodes arguments, size_t first, std::vector<Node> &types) const;
   Node known(Node e) const;
   // A call that indexes a tensor, its slices with both bounds: what is left out is the dimension's.
   // And negative constants as what they stand for, `...` as the dimensions that are left.
@@ -66,6 +70,10 @@ private:
   Node from_end(Node n, const Extent &dimension, bool memory) const;
   bool is_none(Node n) const;
   bool has_length(Nodes arguments, size_t at) const;
+  // Whether an extent, or a length, stays what it is, and the target takes what only the run says; reported where not.
+  bool stays(Node at, const MaybeInt &extent, const std::string &instead = {}) const;
+  bool stay(const htp_intrinsic &row, Node call) const; // the extents that a call names
+  bool natural(const std::string &name) const { return m_.is_dim(name) || cut_.contains(name); }
   std::string chosen_from_all(Nodes arguments, size_t at, const SliceCall &s) const;
   Node moved(Node e) const;
   bool refused(Node e) const { return unknown_.contains(c.name_of(e)); }
@@ -84,7 +92,8 @@ private:
   const Node function_;
   Imports imports_;
   std::map<std::string, Known, std::less<>> names_;
-  std::map<std::string, std::string, std::less<>> cut_; // a block → what its loop cuts, by name
+  std::map<std::string, std::string, std::less<>> cut_;         // a block → what its loop cuts, by name
+  std::map<std::string, std::vector<Node>, std::less<>> bound_; // every name of the function → where it is bound
   std::set<std::string, std::less<>> unknown_; // names bound to what was refused: what reads them is not reported again
   std::map<std::string, Node, std::less<>> layouts_; // of names that are first bound to what has none
   std::vector<Node> unmet_;                          // layouts of tiles that nothing else says

@@ -276,6 +276,7 @@ private:
     } else {
       region = region & (at >= ints_.number(0)) & (at < extent);
       if (!unknown.where) unknown = {n, "which index this is"};
+      if (v) return; // how far the loop over its blocks goes is what is not known, which is said there
       c.report(diag::not_affine, n, shown(n), d);
     }
   }

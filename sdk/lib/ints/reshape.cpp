@@ -79,10 +79,26 @@ MaybeInt missing_extent(const std::vector<IntExpr> &from, const std::vector<IntE
 }
 
 IntExpr clamped(const IntExpr &extent, const std::function<bool(const std::string &)> &natural) {
-  const IntRange range = extent.range([&](const std::string &name) {
-    return natural(name) ? IntRange{0, std::nullopt} : IntRange{};
-  });
-  return range.least.value_or(-1) >= 0 ? extent : IntExpr::other("max(" + extent.text() + ", 0)", extent.names());
+  const auto never_below_0 = [&](const IntExpr &e) {
+    const IntRange range = e.range([&](const std::string &name) {
+      return natural(name) ? IntRange{0, std::nullopt} : IntRange{};
+    });
+    return range.least.value_or(-1) >= 0;
+  };
+  const auto other = [](const IntExpr &e) { return IntExpr::other("max(" + e.text() + ", 0)", e.names()); };
+  if (never_below_0(extent)) return extent;
+  if (extent.terms().size() != 1 || extent.terms().begin()->second < 1) return other(extent);
+  // Of `4 * M * n` it is `4 * M` times that of n.
+  const auto &[factors, number] = *extent.terms().begin();
+  MaybeInt product = IntExpr(number);
+  size_t below_0 = 0;
+  for (const IntFactor &f : factors) {
+    const IntExpr one = IntExpr::product({f});
+    const bool fine = never_below_0(one);
+    below_0 += fine ? 0 : 1;
+    product = product * (fine ? one : other(one));
+  }
+  return product && below_0 == 1 ? *product : other(extent);
 }
 
 } // namespace htp::sdk

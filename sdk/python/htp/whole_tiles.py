@@ -82,8 +82,9 @@ def ordered(op: str, x: V, axis: int, descending: bool, count: int | None = None
 
 
 def order_line(target: i32, source: Value, count: int, first: int, place: Sequence[int], descending: bool) -> None:
-    """Writes the places of the `first` first of a line's `count` elements to a line of another buffer."""
-    if not 0 <= first <= count:
+    """Writes the places of the `first` first of a line's `count` elements to a line of another buffer; below 0 there are none."""
+    first, count = max(first, 0), max(count, 0)
+    if first > count:
         raise HtpError(f"{first} of {count} elements are wanted")
     line = source.data[tuple(map(operator.index, place))][:count]
     target.data[tuple(map(operator.index, place))][:first] = semantics.order(line, 0, descending)[:first]

@@ -127,7 +127,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         v = x[i, :]
         y[i, :] = v[1:, :]
 #> 5:21 error tile.bad-extent: `len(i) - 1` is not an extent: an int, a dim or a block
-#>   hint: as many indices as sizes say: ints in the bounds cancel, as in `p:p + 8`, of what is read once, `p = index(t[b])`; `tiles` cuts what may be shorter
+#>   hint: bind what is computed to a name on a line before, `length = …`, and use that
 
 #: a tile stored to
 @kernel
@@ -167,3 +167,33 @@ def k(x: In[Tensor[f32, M, N]], r: In[Tensor[i32, M]], y: Out[Tensor[f32, M, N]]
     y[:, :] = x[r[:], ::-1]
 #> 3:23 error tile.bad-index: `slice(N - 1, None, -1)` cannot index a dimension
 #>   hint: turn the tile: `v[::-1]`, one index for each dimension
+
+#: a slice as long as an int, of a target that has sizes alone
+@kernel
+def k(x: In[Tensor[f32, M, N]], n: int, y: InOut[Tensor[f32, M, N]]) -> None:
+    y[:, 0] = reduce_sum(x[:, :n], axis=1)
+    y[:, :n] = zeros(f32, M, n)
+#> 3:31 error tile.run-time-extent: the extent `n` is known only when the program runs, and test has tiles of sizes and blocks alone
+#>   hint: take the whole dimension, and choose: `where(iota(i32, 1, N, axis=1) < n, x[:, :], 0)`
+#> 4:30 error tile.run-time-extent: the extent `n` is known only when the program runs, and test has tiles of sizes and blocks alone
+#>   hint: take the largest extent that there can be, a dim or an int, and choose elements with `where`
+
+#: a slice as long as an int that changes
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    n = 1
+    for p in range(3):
+        y[:, n:N] = x[:, n:N]
+        n += 1
+#> 5:26 error tile.changing-extent: `N - n` is an extent here, and `n` is bound more than once
+#>   3:5 bound here
+#>   6:9 bound here
+#>   hint: give it a name of its own before, `length = n`, and use that as the extent
+
+#: blocks of an int, of a target that has sizes alone
+@kernel
+def k(x: In[Tensor[f32, M, N]], n: int, y: InOut[Tensor[f32, M, N]]) -> None:
+    for j in tiles(n, 8):
+        y[j, :] = x[j, :]
+#> 3:20 error tile.run-time-extent: the extent `n` is known only when the program runs, and test has tiles of sizes and blocks alone
+#>   hint: take the largest extent that there can be, a dim or an int, and choose elements with `where`

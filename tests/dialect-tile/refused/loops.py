@@ -76,7 +76,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             pass
         y[i, :] = x[i, :]
 #> 4:24 error tile.bad-extent: `len(i) + 1` is not an extent: an int, a dim or a block
-#>   hint: name a dim (`M = htp.dim("M")`), a block of an outer loop or an int of 1 or more
+#>   hint: bind what is computed to a name on a line before, `length = …`, and use that
 
 #: extent negative
 @kernel

@@ -69,7 +69,7 @@ private:
     const auto q = k.names.qualified(index);
     if (q == "htp_tile.whole" || q == "htp_cpu.whole" || q == "htp.whole") return index;
     if (k.uses.is_tile(c.name_of(index))) return index; // whose elements are asked one by one
-    if (const Node block = block_of(index)) return moved(index, block, size);
+    if (const Node block = block_of(index)) return moved(index, block, dimension, size);
     const MaybeInt at = of(index);
     if (natural(at) && natural(size - at - IntExpr(1))) return index;
     return asked(clone(c, index), k.count(dimension, index), index);
@@ -82,11 +82,12 @@ private:
     });
     return block;
   }
-  // A block by itself is inside by its type; one that is moved, `i + 1`, has at least one index.
-  Node moved(Node index, Node block, const MaybeInt &size) {
-    if (c.is(index, HTP_Name)) return index;
+  // A block by itself is inside when what is cut is; it has at least one index, also where it is moved, `i + 1`.
+  Node moved(Node index, Node block, const Extent &dimension, const MaybeInt &size) {
     const std::string name(c.name_of(block));
     const Block &b = k.blocks.find(name)->second;
+    const Extent cut = k.extent_of(b.of);
+    if (c.is(index, HTP_Name) && (cut.key == dimension.key || natural(size - of(k.count(cut, index))))) return index;
     const MaybeInt all = of(index);
     const int64_t times = all ? all->coefficient(name) : 0;
     const MaybeInt start = all - IntExpr::symbol(name) * IntExpr(times) + of(c.name(b.at, index)) * IntExpr(times);

@@ -343,8 +343,9 @@ private:
       return;
     }
     const Node extent = arguments[0], size = arguments[1];
-    Node start, stop, whole; // whole: how many elements all blocks together have
+    Node start, stop, whole, of = extent; // whole: how many elements all blocks together have
     if (const auto outer = k.blocks.find(c.name_of(extent)); outer != k.blocks.end() && outer->second.active) {
+      of = outer->second.of;
       start = c.name(outer->second.at, extent);
       whole = clone(c, outer->second.count);
       stop = c.binary(c.name(outer->second.at, extent), HTP_Add, clone(c, outer->second.count), extent);
@@ -356,7 +357,7 @@ private:
     const Block before = slot;
     Block b;
     b.at = before.at.empty() || before.active ? c.fresh(name + "_at") : before.at;
-    b.size = size;
+    b.size = size, b.of = of;
     b.active = true;
     int64_t total = 0, each = 0;
     const bool even = c.integer(whole, &total) && c.integer(size, &each) && each > 0 && total % each == 0;

@@ -17,6 +17,7 @@ struct Block {
   std::string at;
   Node count;          // an expression: `i_n`, or a number when every block is full
   Node size;           // the most it can have
+  Node of;             // the extent that it, or the block that it is cut from, is of
   bool active = false; // inside its loop
 };
 
