@@ -69,7 +69,7 @@ def plan(s: Schedule) -> None:
     def test_versions_differ_in_five_spots(self) -> None:
         texts = {}
         for version in ("2408", "v1.0", "2608"):
-            texts[version] = self.module("vector_add", "--set", "N=1024", profile=self.profile(mlir_aie=f'"{version}"'))
+            texts[version] = self.module("vector_add", "--set", "N=65536", profile=self.profile(mlir_aie=f'"{version}"'))
         self.assertIn("aie.device(npu1_4col) {", texts["v1.0"])
         self.assertIn("aie.device(npu1) {", texts["2608"])
         self.assertIn("] ()\n", texts["2408"])

@@ -185,7 +185,7 @@ class Limits(Case):
                 shutil.rmtree(self.folder / "package")
 
     def test_a_program_that_may_be_too_long_is_told(self) -> None:
-        done = self.compile(uneven(3, 4, 5))
+        done = self.compile(uneven(3, 3, 3))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stderr, r"warning\[aie\.program-memory\]: `first` takes about \d+ bytes of a core's program memory, and it has 16384\n(.*\n)*.*a loop is unrolled \d+ times, for the depths of its FIFOs are ")
         for capacities, profile in (((4, 4, 4), PROFILE), ((3, 4, 5), self.profile(mlir_aie='"2608"'))):  # which keeps loops

@@ -16,9 +16,9 @@ std::string texts(const std::vector<std::string> &list) {
 class CoreWriter {
 public:
   CoreWriter(Lines &lines, const Context &context, const Program &program, Functions &functions, Needs &needs,
-             const Core &core, int64_t column, int64_t row, ProductForm products)
+             const Core &core, int64_t column, int64_t row, ProductForm products, bool short_loops)
       : w_(lines), c(context), p(program), functions_(functions), needs_(needs), core_(core), column_(column),
-        row_(row), products_(products), registers_(in_registers(core)) {}
+        row_(row), products_(products), short_loops_(short_loops), registers_(in_registers(core)) {}
 
   void write() {
     w_.from(core_.node);
@@ -32,7 +32,16 @@ private:
     needs_.numbers.insert(n);
     return "%c" + std::to_string(n);
   }
-  std::string memory_of(const Tile &t) const { return t.stream ? value_of(t) : "%" + buffer_of(t, column_, row_); }
+  std::string memory_of(const Tile &t) const { return t.stream ? block_of(t) : "%" + buffer_of(t, column_, row_); }
+  std::string block_of(const Tile &t) const {
+    const auto again = again_.find(&t);
+    return again == again_.end() ? value_of(t) : again->second;
+  }
+  // The value of a block that is acquired here.
+  std::string acquired(const Tile &t) {
+    if (copies_) again_[&t] = fresh(value_of(t));
+    return block_of(t);
+  }
   std::string type_of(const Tile &t) const { return lying_view(p, t).type(); }
 
   // What computes is called where the last of it stands; what is acquired on the way comes before.
@@ -73,13 +82,7 @@ private:
   void statement(const Statement &s) {
     w_.from(s.node);
     switch (s.kind) {
-    case Statement::Kind::loop: {
-      const std::string step = fresh("%step");
-      turns_[s.name] = step;
-      auto loop = w_.block("}", "scf.for ", step, " = ", number(0), " to ", number(s.times), " step ", number(1), " {");
-      block(s.body);
-      break;
-    }
+    case Statement::Kind::loop: loop(s); break;
     case Statement::Kind::buffer: break;
     case Statement::Kind::acquire: {
       if (p.linked_at_core(*s.stream)) {
@@ -89,7 +92,7 @@ private:
       const std::string type = memref(s.tile->extents, *s.tile->dtype), held = fresh("%v");
       w_.line(held, " = aie.objectfifo.acquire @", fifo_of(p, *s.stream, column_, row_), port(s), ", ", s.held + 1,
               ") : !aie.objectfifosubview<", type, ">");
-      w_.line(value_of(*s.tile), " = aie.objectfifo.subview.access ", held, "[", s.held, "] : !aie.objectfifosubview<",
+      w_.line(acquired(*s.tile), " = aie.objectfifo.subview.access ", held, "[", s.held, "] : !aie.objectfifosubview<",
               type, "> -> ", type);
       break;
     }
@@ -100,6 +103,21 @@ private:
       break;
     case Statement::Kind::call: apart(s); break;
     }
+  }
+  void loop(const Statement &s) {
+    const int64_t rounds = short_loops_ ? s.times : rounds_kept(s);
+    if (rounds > 0) {
+      const std::string step = fresh("%step");
+      turns_[s.name] = step;
+      auto loop = w_.block("}", "scf.for ", step, " = ", number(0), " to ", number(rounds), " step ", number(1), " {");
+      block(s.body);
+    }
+    ++copies_;
+    for (int64_t k = rounds; k < s.times; ++k) {
+      turns_[s.name] = number(k);
+      block(s.body);
+    }
+    --copies_;
   }
   // What comes with others is acquired with the first of them, and released with the last.
   void acquire_linked(const Statement &s) {
@@ -115,7 +133,8 @@ private:
               ", 1) : !aie.objectfifosubview<", type, ">");
       w_.line(whole, " = aie.objectfifo.subview.access ", held, "[0] : !aie.objectfifosubview<", type, "> -> ", type);
     }
-    const View v = lying_view(p, *s.tile);
+    View v = lying_view(p, *s.tile);
+    v.value = acquired(*s.tile);
     View flat = v;
     flat.extents = {count(v.extents)};
     const bool one = v.extents.size() == 1;
@@ -160,11 +179,13 @@ private:
   const Core &core_;
   int64_t column_, row_;
   ProductForm products_;
+  bool short_loops_;
   const std::set<const Tile *> registers_;
   std::map<std::string, std::string> turns_;            // of the loops around, by their variables
   std::map<std::string, size_t> acquired_, given_back_; // streams of each link
   std::map<std::string, std::string> wholes_;           // what was acquired of each link
-  unsigned next_ = 0;
+  std::map<const Tile *, std::string> again_;           // values of blocks in iterations that are written out
+  unsigned copies_ = 0, next_ = 0;
 };
 
 // A function of what some statements compute, but for its name.
@@ -283,17 +304,18 @@ void Functions::write(Writer &w) {
 }
 
 void write_core(Lines &w, Functions &functions, const Context &c, const Program &p, const Core &core, int64_t column,
-                int64_t row, ProductForm products) {
+                int64_t row, ProductForm products, bool short_loops) {
   Needs needs;
   needs.numbers = {0, 1};
   Writer nothing;
   Locations none;
   Lines nowhere(nothing, none);
-  CoreWriter(nowhere, c, p, functions, needs, core, column, row, products).write(); // which numbers it wants
+  CoreWriter(nowhere, c, p, functions, needs, core, column, row, products, short_loops)
+      .write(); // which numbers it wants
   w.from(core.node);
   for (const int64_t n : needs.numbers) w.line("%c", n, " = arith.constant ", n, " : index");
   w.line("%forever = arith.constant 9223372036854775807 : index");
-  CoreWriter(w, c, p, functions, needs, core, column, row, products).write();
+  CoreWriter(w, c, p, functions, needs, core, column, row, products, short_loops).write();
 }
 
 View lying_view(const Program &p, const Tile &t) {

@@ -11,12 +11,12 @@ namespace {
 
 // What 2408 does by default with buffers has no bank for one that is larger than a bank.
 constexpr Version versions[] = {
-    {"2408", "aiex", true, true, false, true, "insts.txt",
+    {"2408", "aiex", true, true, false, true, true, "insts.txt",
      "aiecc.py --no-compile-host --no-xchesscc --no-xbridge --aie-generate-xclbin --aie-generate-npu "
      "--basic-alloc-scheme"},
-    {"v1.0", "aiex", false, false, false, false, "insts.bin",
+    {"v1.0", "aiex", false, false, false, false, false, "insts.bin",
      "aiecc.py --no-compile-host --no-xchesscc --no-xbridge --aie-generate-xclbin --aie-generate-npu-insts"},
-    {"2608", "aie", false, false, true, false, "insts.bin", "aiecc --get-xclbin --get-npu-insts"}};
+    {"2608", "aie", false, false, true, true, false, "insts.bin", "aiecc --get-xclbin --get-npu-insts"}};
 
 class Module {
 public:
@@ -154,7 +154,7 @@ private:
     const External *linked = v_.new_devices ? nullptr : external_of(p, one.body);
     const std::string end = linked ? "} {link_with = " + quoted(object_of(p, *linked)) + "}" : "}";
     auto body = w_.block(end, "%run_", column, "_", row, " = aie.core(", core(column, row), ") {");
-    write_core(w_, functions_, c, p, one, column, row, products(one));
+    write_core(w_, functions_, c, p, one, column, row, products(one), v_.short_loops);
     w_.line("aie.end");
   }
   // What is compiled apart; from 2608 on each says itself of what it is, and before each core does.

@@ -14,6 +14,7 @@ namespace htp::aie {
 struct Version {
   std::string_view name, sequence; // the dialect of `runtime_sequence`
   bool plain_links, counted_transfers, new_devices;
+  bool short_loops;                        // its compiler takes loops of fifos that it unrolls whole
   bool text_instructions;                  // what aiecc writes for the NPU: words in text, or their bytes
   std::string_view instructions, compiler; // the file of these, and aiecc with its options
 };
@@ -57,7 +58,7 @@ class Functions;
 enum class ProductForm : uint8_t { in_place, called };
 // The body of a core.
 void write_core(Lines &w, Functions &functions, const Context &c, const Program &p, const Core &core, int64_t column,
-                int64_t row, ProductForm products);
+                int64_t row, ProductForm products, bool short_loops);
 // Functions of f32, and all that they call.
 std::set<std::string> with_called(const std::set<std::string> &functions);
 void write_functions(Writer &w, const Needs &needs);

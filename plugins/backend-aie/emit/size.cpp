@@ -47,10 +47,7 @@ public:
 private:
   // How often a compiler writes a loop's body down.
   int64_t repeated(const std::vector<Statement> &body, int64_t times) const {
-    int64_t factor = 1;
-    for (const Statement &s : body)
-      if (repeats_ && s.kind == Statement::Kind::acquire) factor = std::lcm(factor, s.stream->depth);
-    factor = std::min(factor, times);
+    const int64_t factor = std::min(repeats_ ? std::max<int64_t>(unrolled_by(body), 1) : 1, times);
     return factor + times % factor;
   }
   int64_t of(const std::vector<Statement> &body, int64_t around) {
@@ -132,6 +129,25 @@ int64_t size_of(std::string_view text) {
     bytes += static_cast<int64_t>(static_cast<double>(row->bytes) * times);
   }
   return bytes;
+}
+
+int64_t unrolled_by(const std::vector<Statement> &body) {
+  int64_t factor = 0;
+  const auto meets = [&](int64_t other) { factor = factor && other ? std::lcm(factor, other) : factor + other; };
+  for (const Statement &s : body) {
+    if (s.kind == Statement::Kind::acquire) meets(s.stream->depth);
+    if (s.kind != Statement::Kind::loop) continue;
+    const int64_t inside = unrolled_by(s.body);
+    if (inside && (rounds_kept(s) < s.times || s.times % inside)) meets(inside);
+  }
+  return factor;
+}
+
+int64_t rounds_kept(const Statement &loop) {
+  const int64_t factor = unrolled_by(loop.body);
+  if (loop.times < 2 * factor) return 0;
+  const int64_t rest = factor ? loop.times % factor : 0;
+  return rest < 2 ? loop.times : loop.times - rest;
 }
 
 Size size_of(const Context &c, const Program &p, const Core &core, Functions &functions, bool repeats,

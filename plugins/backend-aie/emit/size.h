@@ -5,6 +5,14 @@
 
 namespace htp::aie {
 
+// By what a compiler of cores that unrolls multiplies a loop's body: the common multiple of the depths of the fifos
+// that are acquired in it, or in what loops inside of it leave there when they are unrolled. 0: it leaves the loop
+// alone.
+int64_t unrolled_by(const std::vector<Statement> &body);
+// How many iterations of a loop are left to a compiler that loses its place behind a loop that it unrolls whole, and
+// what is left over of one too.
+int64_t rounds_kept(const Statement &loop);
+
 inline constexpr int64_t program_bytes = 16 * 1024;
 
 // Of a function's text, without what it calls.
