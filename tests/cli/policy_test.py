@@ -243,7 +243,8 @@ class Commands(unittest.TestCase):
         return done.stdout + done.stderr
 
     def packages(self) -> None:
-        self.write("rows.py", PROGRAM)
+        # Of one dimension: what verifies it runs every stage at many sizes.
+        self.write("rows.py", PROGRAM.replace("[f32, M, N]", "[f32, M]").replace("[i, :]", "[i]").replace('N = htp.dim("N")\n', ""))
         self.host("--plugins", "cpu", "compile", "rows.py", "-o", "was", "-q")
         self.host("--plugins", "cpu", "edit", "was", "source", "--replace", "ROWS = 8", "ROWS = 32", "-o", "now", "-q")
 
