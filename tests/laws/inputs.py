@@ -109,7 +109,7 @@ FEW: dict[str, list[tuple[int, ...]]] = {
     "gemm_grid": [(70,), (1,)],
     "gemm_places": [(70,), (1,)],
     "line_buffers": [(5, 37), (1, 1), (2, 64)],
-    "nested_pipelines": [(3, 20, 37), (1, 1, 1)],
+    "nested_pipelines": [(3, 20, 37), (1, 1, 1), (2, 1, 4100)],
     "rates": [(5, 37), (1, 1)],
     "reduction": [(5, 37), (1, 1)],
     "resample": [(5, 37), (1, 1)],
@@ -168,6 +168,7 @@ TASKS: dict[str, list[tuple[int, ...]]] = {
     "mixed": [(25_100,)],
     "rmsnorm_matmul_apart": [(2, 4700, 3)],
     "split_merge": [(590,)],
+    "total": [(430, 3)],
 }
 """By the name of the entry: sizes beside the usual ones at which a core has several blocks, where a model of a machine with many cores runs it."""
 

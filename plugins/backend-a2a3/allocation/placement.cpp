@@ -19,7 +19,7 @@ Placement::Placement(const Context &context, Node root)
 void Placement::read(Nodes statements) {
   for (const Node s : statements) {
     if (auto a = c.as<ast::Assign>(s); a && names.called(a.value()) == "htp_pto.gm")
-      indices_.memories[std::string(c.name_of(a.targets()[0]))];
+      if (const std::string name(c.name_of(a.targets()[0])); families_with(name) == 1) indices_.memories[name];
     auto l = c.as<ast::For>(s);
     auto range = l ? c.as<ast::Call>(l.iter()) : c.as<ast::Call>(HTP_NONE);
     if (!range || range.args().size() != 2) continue;
@@ -29,6 +29,7 @@ void Placement::read(Nodes statements) {
                   indices_.text_of_extent(range.args()[1])};
     const auto around = parts_.find(c.name_of(range.args()[0]));
     Own &own = parts_[here.name];
+    indices_.tasks.insert(here.name);
     if (around == parts_.end()) {
       own.own = here;
       own.part = &own.own;
@@ -39,6 +40,21 @@ void Placement::read(Nodes statements) {
     }
     read(l.body());
   }
+}
+bool Placement::mentions(Node s, std::string_view name) const {
+  bool found = false;
+  c.each(s, [&](Node n) { found |= c.is(n, HTP_Name) && c.name_of(n) == name; });
+  return found;
+}
+// How many of the families of tasks, and of the kernels beside them, use some memory; all kernels without loops of
+// tasks are one.
+size_t Placement::families_with(std::string_view name) const {
+  size_t count = 0, loops = 0;
+  for (const Node s : c.get<ast::FunctionDef>(function_).body()) {
+    loops += c.is(s, HTP_For);
+    count += (c.is(s, HTP_For) || c.is(s, HTP_With)) && mentions(s, name);
+  }
+  return loops ? count : 1;
 }
 // `tiles(i_part, 8)`, or `range(n_part.start, n_part.stop)`.
 const Placement::Own *Placement::own_of(Node range) const {
@@ -75,7 +91,22 @@ Node Placement::over_ints(const std::function<Node(Node)> &placed) {
                                                   : before)
         .push_back(s);
   }
-  const std::vector<uint32_t> body = tasks(rest, placed, memories);
+  std::vector<uint32_t> body;
+  if (std::any_of(rest.begin(), rest.end(), [&](Node s) { return c.is(s, HTP_For); })) {
+    for (const Node m : memories)
+      if (families_with(c.name_of(c.get<ast::Assign>(m).targets()[0])) != 1) before.push_back(m);
+    for (const Node s : rest) {
+      std::vector<uint32_t> own;
+      for (const Node m : memories)
+        if (const auto name = c.name_of(c.get<ast::Assign>(m).targets()[0]);
+            families_with(name) == 1 && mentions(s, name))
+          own.push_back(m);
+      const std::vector<uint32_t> one = tasks(std::vector<uint32_t>{s}, placed, own);
+      body.insert(body.end(), one.begin(), one.end());
+    }
+  } else {
+    body = tasks(rest, placed, memories);
+  }
   if (c.errors()) return HTP_NONE;
   f.body = std::move(before);
   f.body.insert(f.body.end(), body.begin(), body.end());

@@ -49,6 +49,8 @@ private:
   };
 
   void read(Nodes statements);
+  bool mentions(Node s, std::string_view name) const;
+  size_t families_with(std::string_view name) const;
   const Own *own_of(Node range) const;
   std::vector<uint32_t> tasks(Nodes statements, const std::function<Node(Node)> &placed, Nodes memories);
   bool refuse(Node where, const Refusal &why) const;

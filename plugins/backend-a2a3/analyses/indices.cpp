@@ -28,6 +28,7 @@ Node Indices::ints(Node n, bool own) const {
       [&](Node e) -> Node {
         if (auto a = c.as<ast::Attribute>(e)) {
           const auto b = blocks.find(c.name_of(a.value()));
+          if (a.attr() == "start" && tasks.contains(c.name_of(a.value()))) return copy_of(c, a.value(), e);
           if (b == blocks.end()) return e;
           return c.parse(a.attr() == "start" ? begin_of(b->second, own) : b->second.at + " + " + b->second.count, e);
         }

@@ -25,6 +25,8 @@ public:
   std::map<std::string, const PartLoop *, std::less<>> counted;  // ints of loops that have parts
   std::map<std::string, std::vector<const PartLoop *>> memories; // between kernels, and which parts dimensions go with
 
+  std::set<std::string, std::less<>> tasks; // loops of tasks, which are ints
+
   std::string text_of_extent(Node n) const;
   // The most that a block of `size` has of an extent.
   int64_t most_of(Node extent, int64_t size) const;

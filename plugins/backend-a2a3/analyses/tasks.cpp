@@ -59,13 +59,20 @@ struct Stored {
 class TaskFinder {
 public:
   TaskFinder(const Context &context, const Names &names, const sdk::Constants &constants, Node function, Nodes kernels,
-             const Words &memories)
-      : c(context), names_(names), constants_(constants), kernels_(kernels), memories_(memories) {
+             const Words &memories, size_t beside, bool sums)
+      : c(context), names_(names), constants_(constants), kernels_(kernels), memories_(memories), beside_(beside),
+        sums_(sums) {
     for (const Node s : c.get<ast::FunctionDef>(function).body())
       if (auto a = c.as<ast::Assign>(s); a && names_.called(a.value()) == "htp_pto.gm") {
         const std::string dtype = names_.qualified(c.get<ast::Call>(a.value()).args()[0]);
-        if (const DType *d = dtype_named(dtype.substr(dtype.rfind('.') + 1)))
-          bytes_[std::string(c.name_of(a.targets()[0]))] = d->bytes;
+        const DType *d = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+        const std::string name(c.name_of(a.targets()[0]));
+        if (d) bytes_[name] = d->bytes;
+        if (d && !memories_.contains(name)) { // beside all tasks, as parameters are
+          tensors_[name].bytes = d->bytes;
+          for (const Node n : c.get<ast::Call>(a.value()).args().subspan(1))
+            tensors_[name].extents.push_back(int_of(n));
+        }
       }
     for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(function).args()).args()) {
       auto a = c.get<ast::arg>(n);
@@ -95,10 +102,11 @@ public:
                  : std::to_string(cube_cores) + " cube cores";
     find_levels(tasks);
     if (levels_.empty()) return tasks;
+    if (sums_) levels_.resize(1);
     std::vector<size_t> split; // which have parts
     for (size_t k = 0; k < levels_.size(); ++k)
       if (independent(levels_[k], tasks) && aligned(levels_[k], tasks)) split.push_back(k);
-    while (!split.empty() && arguments() + 2 * split.size() > most_arguments) split.pop_back();
+    while (!split.empty() && arguments() + beside_ + 2 * split.size() > most_arguments) split.pop_back();
     if (!split.empty()) share(split, tasks);
     find_lanes(tasks);
     return tasks;
@@ -337,7 +345,7 @@ private:
       });
       if (it->second.empty()) no(call, tensor);
     });
-    return apart && !along.empty();
+    return apart && (!along.empty() || sums_);
   }
 
   // Of what multiples of its indices parts of a dimension begin with a line of their own: what one index has lies
@@ -527,6 +535,8 @@ private:
   const sdk::Constants &constants_;
   Nodes kernels_;
   const Words &memories_;
+  const size_t beside_;
+  const bool sums_;
   Words dims_;
   std::map<std::string, Stored> tensors_;
   std::map<std::string, int64_t> bytes_; // of an element of memory between kernels
@@ -547,8 +557,8 @@ bool is_text(const Context &c, Node s) {
 }
 
 Tasks tasks_of(const Context &c, const Names &names, const sdk::Constants &constants, Node function, Nodes kernels,
-               const std::set<std::string, std::less<>> &memories) {
-  return TaskFinder(c, names, constants, function, kernels, memories).run();
+               const std::set<std::string, std::less<>> &memories, size_t beside, bool sums) {
+  return TaskFinder(c, names, constants, function, kernels, memories, beside, sums).run();
 }
 
 } // namespace htp::a2a3

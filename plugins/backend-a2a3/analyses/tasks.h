@@ -42,8 +42,10 @@ struct Tasks {
 // Loops have parts where all kernels consist of them, one in the other, and all that is stored is indexed by each:
 // tasks share neither elements nor, by what steps are multiples of, lines of memory. There are as many parts as keep
 // the cores busy. There are two vector cores for each cube core: where cube cores wait for vector cores, two tasks of
-// these share the rows of a part, if each row is computed by itself. `memories` lie between kernels.
+// these share the rows of a part, if each row is computed by itself. `memories` lie between kernels. A task
+// may be given some tensors `beside`; where it `sums` up for itself, the outermost loop alone has parts, and need not
+// store.
 Tasks tasks_of(const Context &c, const Names &names, const sdk::Constants &constants, Node function, Nodes kernels,
-               const std::set<std::string, std::less<>> &memories);
+               const std::set<std::string, std::less<>> &memories, size_t beside = 0, bool sums = false);
 
 } // namespace htp::a2a3

@@ -70,6 +70,9 @@ struct Argument {
   std::string_view direction;
 };
 std::vector<Argument> arguments_of(const Program &p, const Kernel &k);
+// Whether what a kernel's tasks do with a tensor concerns those of another group: they are given it both ways then, so
+// that a runtime which keeps few edges of a task orders them one behind the other.
+bool crosses(const Program &p, const Kernel &k, const Tensor &t);
 // Behind the tensors: the sizes, and where its parts begin and how large they are.
 std::vector<std::string> scalars_of(const Program &p, const Kernel &k);
 // The loops that a kernel's tasks are made in, outermost first.

@@ -25,6 +25,12 @@ std::vector<std::string> scalars_of(const Program &p, const Kernel &k) {
   return scalars;
 }
 
+bool crosses(const Program &p, const Kernel &k, const Tensor &t) {
+  return !loops_of(p, k).empty() && std::any_of(p.kernels.begin(), p.kernels.end(), [&](const Kernel &o) {
+    return o.group != k.group && (o.reads.contains(&t) || o.writes.contains(&t));
+  });
+}
+
 std::vector<Argument> arguments_of(const Program &p, const Kernel &k) {
   std::vector<Argument> found;
   for (const Tensor &t : p.tensors) {
@@ -43,7 +49,7 @@ std::vector<Argument> arguments_of(const Program &p, const Kernel &k) {
       seen |= &o == &k;
     }
     const bool own = t.direction == "gm" && first; // what it reads it wrote itself
-    const bool both = writes ? !own && (reads || !first || t.direction == "inout") : later;
+    const bool both = writes ? (!own && (reads || !first || t.direction == "inout")) || crosses(p, k, t) : later;
     found.push_back({&t, both ? "inout" : writes ? "out" : "in"});
   }
   return found;

@@ -343,6 +343,7 @@ std::string ring_text(const Context &c, const Ints &ints, const Program &p) {
       }
     };
     make(Tensor::outside);
+    std::set<const Tensor *> allocated;
     for (size_t g = 0; g < p.groups.size(); ++g) {
       const PartLoops parts(w, ints, p.groups[g]);
       make(g);
@@ -367,12 +368,17 @@ std::string ring_text(const Context &c, const Ints &ints, const Program &p) {
         }
         {
           auto list = w.block("};", "PTOParam ", task, "[] = {");
-          for (const Argument &a : tensors)
-            w.line("make_",
-                   a.direction == "in"    ? "input"
-                   : a.direction == "out" ? "output"
-                                          : "inout",
-                   "_param(", parts_given.contains(a.tensor) ? parts_given.at(a.tensor) : a.tensor->name, "),");
+          for (const Argument &a : tensors) {
+            const auto part = parts_given.find(a.tensor);
+            const std::string param = "_param(" + (part == parts_given.end() ? a.tensor->name : part->second) + ")";
+            const std::string way = a.direction == "in" ? "input" : a.direction == "out" ? "output" : "inout";
+            // What a task is given as an output is allocated then, if it was not before.
+            const bool allocates = a.tensor->direction == "gm" && way == "inout" && !allocated.contains(a.tensor);
+            const std::string first =
+                join(loops_of(p, p.kernels[k]), " && ", [](const PartOf &l) { return l.name + " == 0"; });
+            w.line(allocates ? first + " ? make_output" + param + " : make_" : "make_", way, param, ",");
+            allocated.insert(a.tensor);
+          }
           for (const std::string &scalar : scalars_of(p, p.kernels[k]))
             w.line("make_scalar_param(static_cast<uint64_t>(", scalar, ")),");
         }

@@ -95,7 +95,9 @@ std::vector<Part> parts_of(const Context &c, const Ints &ints, const Program &p,
              return false;
            });
   });
-  if (!shared || t.direction == "gm") return {};
+  const bool whole = std::any_of(p.kernels.begin(), p.kernels.end(),
+                                 [&](const Kernel &o) { return o.writes.contains(&t) && crosses(p, o, t); });
+  if (!shared || whole || t.direction == "gm") return {};
   const auto all = Regions(c, ints, p, k).found;
   const auto it = all.find(&t);
   if (it == all.end()) return {};

@@ -1,5 +1,6 @@
 // Loops that all kernels consist of have parts, each of which is a task: loops around the kernels, over blocks that
 // their own loops go over then. Where cube cores wait for vector cores, two tasks of these share a part.
+#include "analyses/families.h"
 #include "analyses/program.h"
 #include "analyses/tasks.h"
 #include "passes/passes.h"
@@ -30,8 +31,11 @@ public:
       (c.is(s, HTP_With) ? kernels : a ? memories : before).push_back(s);
     }
     tasks_ = tasks_of(c, names_, constants_, function_, kernels, between);
-    if (tasks_.loops.empty() && tasks_.few) tasks_.few.report(c, tasks_.where);
-    if (tasks_.loops.empty()) return root_;
+    if (tasks_.loops.empty()) {
+      if (auto families = families_of(c, names_, constants_, function_, imports_)) return with_families(*families);
+      if (tasks_.few) tasks_.few.report(c, tasks_.where);
+      return root_;
+    }
     for (uint32_t &k : kernels) {
       const Node item = c.get<ast::withitem>(c.get<ast::With>(k).items()[0]).context_expr();
       const PartLoop *lane = tasks_.lanes && c.get<ast::Call>(item).args().empty() ? &*tasks_.lanes : nullptr;
@@ -49,6 +53,20 @@ public:
   }
 
 private:
+  // Kernels, each of whose loops has parts of its own.
+  Node with_families(FamilyBody &families) {
+    auto f = c.read<ast::FunctionDef>(function_);
+    f.body = std::move(families.before);
+    for (FamilyBody::Kernel &k : families.kernels) {
+      if (k.tasks) {
+        tasks_ = std::move(*k.tasks);
+        k.node = over_parts(k.node, nullptr);
+        for (auto l = tasks_.loops.rbegin(); l != tasks_.loops.rend(); ++l) k.node = around(*l, l->extent, {k.node});
+      }
+      f.body.push_back(k.node);
+    }
+    return imports_.apply(with_statement(c, root_, function_, c.with(function_, f)));
+  }
   std::set<std::string, std::less<>> bound() const {
     std::set<std::string, std::less<>> all;
     c.each(function_, [&](Node n) {

@@ -179,6 +179,18 @@ bool meet(const htp_sim::TaskTensor &a, const htp_sim::TaskTensor &b) {
   return true;
 }
 
+// Whether all of an argument, which has a byte in common with another one, is of that.
+bool covers(const htp_sim::TaskTensor &a, const htp_sim::TaskTensor &b) {
+  if (b.begin < a.begin || b.end > a.end) return false;
+  if (a.dimensions == 0) return true;
+  if (a.dimensions != b.dimensions || a.buffer != b.buffer ||
+      !std::equal(a.strides, a.strides + a.dimensions, b.strides))
+    return false;
+  for (uint32_t d = 0; d < a.dimensions; ++d)
+    if (b.from[d] < a.from[d] || b.from[d] + b.extents[d] > a.from[d] + a.extents[d]) return false;
+  return true;
+}
+
 // Whether bytes that lie together are all of a part.
 bool inside(const htp_sim::TaskTensor &t, uint64_t begin, uint64_t end) {
   if (begin < t.begin || end > t.end) return false;
@@ -211,11 +223,16 @@ void Tasks::depend(int task, const htp_sim::TaskTensor *tensors, int count, bool
   for (int k = 0; k < count; ++k) {
     const uint64_t address = tensors[k].begin;
     if (!tensors[k].reads) continue;
-    for (const auto &[bits, of_width] : writes_) { // none is longer than 2**bits
+    for (auto &[bits, of_width] : writes_) { // none is longer than 2**bits
       const uint64_t longest = bits < 64 ? uint64_t{1} << bits : UINT64_MAX;
       for (auto w = of_width.lower_bound(address - std::min(address, longest));
-           w != of_width.end() && w->first < tensors[k].end; ++w)
-        if (meet(w->second.tensor, tensors[k])) edge(static_cast<int>(w->second.task), task);
+           w != of_width.end() && w->first < tensors[k].end;) {
+        const bool met = meet(w->second.tensor, tensors[k]);
+        if (met) edge(static_cast<int>(w->second.task), task);
+        // Who comes later need not wait for what this one waits for and writes over.
+        const bool over = met && tensors[k].writes && w->second.tensor.reads && covers(tensors[k], w->second.tensor);
+        w = over ? of_width.erase(w) : std::next(w);
+      }
     }
   }
   for (int k = 0; k < count; ++k)

@@ -286,7 +286,14 @@ private:
     const auto tensor = std::find_if(stage_.tensors.begin(), stage_.tensors.end(),
                                      [&](const StageTensor &t) { return t.name == of.name; });
     const bool between = tensor->direction.empty(); // of which the first task reads what it wrote itself alone
-    return earlier || (!between && (of.reads || tensor->direction == "inout")) ? "inout" : "out";
+    // Tasks of one family come one behind the other where those of another need what they write.
+    const StageKernel &own = stage_.kernels[number];
+    const bool across =
+        !own.loops.empty() && std::any_of(stage_.kernels.begin(), stage_.kernels.end(), [&](const StageKernel &k) {
+          return k.group != own.group && std::any_of(k.arguments.begin(), k.arguments.end(),
+                                                     [&](const auto &a) { return a.tensor && a.name == of.name; });
+        });
+    return across || earlier || (!between && (of.reads || tensor->direction == "inout")) ? "inout" : "out";
   }
   bool arguments(int number, const StageKernel &wanted_kernel) const {
     json wanted = json::array();

@@ -126,7 +126,7 @@ private:
     for (Expr &p : e.children) p = known(p);
     return e;
   }
-  void beside(const Py &s, std::vector<std::string> parts, std::vector<StageLoop> loops) {
+  void beside(const Py &s, std::vector<std::string> parts, std::vector<StageLoop> loops, int group = 0) {
     if (s.kind == Py::Kind::assign && parts.empty() && !calls(s.value, "gm")) // that steps are made of
       return stage_.ints.push_back({s.name, known(s.value)});
     if (s.kind == Py::Kind::loop && calls(s.value, "range") && count_of(s.value) == 3) {
@@ -134,7 +134,7 @@ private:
       const Expr &stop = argument(s.value, 1), &step = argument(s.value, 2);
       loops.push_back({s.name, known(stop), known(step)});
       if (step.kind == Expr::Kind::name && !number_of(step, constants_)) parts.push_back(step.text);
-      for (const Py &inner : s.body) beside(inner, parts, loops);
+      for (const Py &inner : s.body) beside(inner, parts, loops, group ? group : s.line);
       return;
     }
     if (s.kind == Py::Kind::assign && calls(s.value, "gm") && count_of(s.value) >= 1) {
@@ -148,6 +148,7 @@ private:
     if (s.kind != Py::Kind::kernel) throw NotRead{s.line, "this is no kernel"};
     StageKernel kernel = read_kernel(stage_, constants_, parts, s);
     kernel.loops = std::move(loops);
+    kernel.group = group;
     kernel.statements = s.body;
     std::string text = "void kernel_entry(__gm__ int64_t *args) {\n";
     for (const StageKernel::Row &r : kernel.rows) text += r.text + "\n";

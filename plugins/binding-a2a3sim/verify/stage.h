@@ -38,6 +38,7 @@ struct StageKernel {
   std::vector<Row> rows;
   std::vector<Statement> body;       // what the rows read as
   std::vector<StageLoop> loops = {}; // of tasks around it, outermost first
+  int group = 0;                     // the line of the outermost one; 0: none
   std::vector<program::Py> statements = {};
 };
 struct StageTensor {

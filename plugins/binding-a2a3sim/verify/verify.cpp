@@ -400,7 +400,10 @@ private:
           wrong = Refusal(diag::given_count, path, id, count, kernel["args"].size());
         for (size_t k = 0; k < std::min(values.size(), kernel["args"].size()); ++k) {
           const std::string name = kernel["args"][k].value("name", ""), is = kernel["args"][k].value("direction", "");
-          if (k < declared.size() && !is.empty() && is != direction(declared[k]) && !wrong) // tensors come first
+          // Tensors come first; the first task that writes to memory between kernels may be who allocates it.
+          const bool allocates = number == 0 && !parameters.contains(name) && is == "inout" && declared.size() > k &&
+                                 direction(declared[k]) == "out";
+          if (k < declared.size() && !is.empty() && is != direction(declared[k]) && !allocates && !wrong)
             wrong = Refusal(diag::given_direction, path, id, name, direction(declared[k]), is);
           const auto scalar = kernel["args"][k].value("kind", "") == "scalar"
                                   ? scalar_of(p_, registry_, name, id, number, dims)
