@@ -22,8 +22,6 @@ def rows(x: In[Tensor[f32, 64, 32, htp.layouts.ordered((64, 32), (0, 1))]], y: O
 def every_other(x: In[Tensor[f32, 64, 32]], y: Out[Tensor[f32, 64, 32, htp.layouts.strided((64, 32), (64, 2))]]) -> None:
     for i in tiles(64, 16):
         y[i, :] = relayout(x[i, :], htp.layouts.strided((64, 32), (64, 2)))
-#> 2:45 note a2a3.one-task-loops: `every_other` runs on one core of 48 vector cores: its loops go over different blocks
-#>   hint: store all of it in one loop over blocks, and index what is stored by its block: `for i in tiles(M, 16): y[i, :] = …`
 #> 2:72 note a2a3.laid-in-rows: `y`, which lies as `htp.layouts.strided((64, 32), (64, 2))`, is laid in rows beside it
 #>   hint: where it is read often, let lines lie together: `htp-host stages PACKAGE a2a3.lay_in_rows` shows what is moved
 #> 4:37 note a2a3.free-relayout: a `relayout` to `htp.layout(((2048, 2, 'm'),))` moves nothing
@@ -36,8 +34,6 @@ def blocks(x: In[Tensor[f32, 64, 32, htp.layouts.packed((64, 32), (16, 8), (0, 1
         y[i, :] = x[i, :] * 2
 #> 2:38 note a2a3.laid-in-rows: `x`, which lies as `htp.layouts.packed((64, 32), (16, 8), (0, 1), (0, 1))`, is laid in rows beside it
 #>   hint: where it is read often, let lines lie together: `htp-host stages PACKAGE a2a3.lay_in_rows` shows what is moved
-#> 3:5 note a2a3.one-task-loops: `blocks` runs on one core of 48 vector cores: its loops go over different blocks
-#>   hint: store all of it in one loop over blocks, and index what is stored by its block: `for i in tiles(M, 16): y[i, :] = …`
 
 #: a swizzle
 @kernel

@@ -14,8 +14,7 @@ def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f
         y[i, :] = exp(x[i, :])
     for j in tiles(M, 8):
         z[j, :] = exp(x[j, :])
-#> 5:5 note a2a3.one-task-loops: `program` runs on one core of 48 vector cores: its loops go over different blocks
-#>   hint: store all of it in one loop over blocks, and index what is stored by its block: `for i in tiles(M, 16): y[i, :] = …`
+#> compiles
 
 #: loops over the same blocks
 @kernel
@@ -31,8 +30,7 @@ def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f
     for i in tiles(M, 16):
         y[i, :] = exp(x[i, :])
     z[:, :] = zeros(f32, 1, 1)
-#> 5:5 note a2a3.one-task-beside: `program` runs on one core of 48 vector cores: a statement stands beside its loops
-#>   hint: store all of it in one loop over blocks, and index what is stored by its block: `for i in tiles(M, 16): y[i, :] = …`
+#> compiles
 
 #: blocks of the other dimension
 @kernel
@@ -41,6 +39,25 @@ def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, 1, N]]) -> None:
     for i in tiles(M, 16):
         s = s + reduce_sum(x[i, :], axis=0)
     y[:, :] = s
+#> compiles
+
+#: loops over other blocks that store what no block indexes
+@kernel
+def program(x: In[Tensor[f32, M, 64]], y: InOut[Tensor[f32, 1, 64]], z: InOut[Tensor[f32, 1, 64]]) -> None:
+    for i in tiles(M, 16):
+        y[:, :] = reduce_sum(x[i, :], axis=0)
+    for j in tiles(M, 8):
+        z[:, :] = reduce_sum(x[j, :], axis=0)
+#> 5:5 note a2a3.one-task-loops: `program` runs on one core of 48 vector cores: its loops go over different blocks
+#>   hint: store all of it in one loop over blocks, and index what is stored by its block: `for i in tiles(M, 16): y[i, :] = …`
+
+#: what goes on from one block to the next
+@kernel
+def program(x: In[Tensor[f32, M, 64]], y: Out[Tensor[f32, M, 64]]) -> None:
+    s = zeros(f32, 1, 64)
+    for i in tiles(M, 16):
+        s = s * 0.5 + reduce_sum(x[i, :], axis=0)
+        y[i, :] = x[i, :] - s
 #> 3:5 note a2a3.one-task-beside: `program` runs on one core of 48 vector cores: a statement stands beside its loops
 #>   hint: store all of it in one loop over blocks, and index what is stored by its block: `for i in tiles(M, 16): y[i, :] = …`
 
