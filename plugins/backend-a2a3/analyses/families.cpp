@@ -4,6 +4,7 @@
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/loops.h"
+#include "htp_cpp/types.h"
 
 #include <algorithm>
 #include <map>
@@ -21,6 +22,8 @@ struct Sum {
   std::string_view instruction, neutral;
 };
 constexpr Sum sums[] = {{"htp_pto.tadd", "0"}, {"htp_pto.tmul", "1"}, {"htp_pto.tmax", ""}, {"htp_pto.tmin", ""}};
+
+constexpr size_t most_given = 16; // arguments of a task, on the runtime that takes fewest
 
 struct Declared {                         // `acc = pto.tile(f32, 1, N)`, a statement of the kernel
   Node node = HTP_NONE, first = HTP_NONE; // first: `pto.texpands(acc, 0)`, if that is all that was done with it so far
@@ -59,10 +62,36 @@ public:
              [&](Node n) { stores |= names_.called(n) == "htp_pto.tstore" || names_.called(n) == "htp_pto.mscatter"; });
       return !stores;
     });
+    for (const FamilyBody::Kernel &k : out_.kernels)
+      if (arguments(k) > most_given) return std::nullopt;
     return std::move(out_);
   }
 
 private:
+  // How many tensors and numbers a task of a kernel is given.
+  size_t arguments(const FamilyBody::Kernel &k) const {
+    std::set<Name> given, sizes;
+    const auto counts = [&](const Name &name) {
+      if (mentions(k.node, name)) given.insert(name);
+    };
+    for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(function_).args()).args()) {
+      auto a = c.get<ast::arg>(n);
+      const auto type = a.annotation() ? read_type(c, a.annotation()) : std::nullopt;
+      if (type && type->form.empty() && type->dtype == "int")
+        sizes.emplace(a.arg());
+      else
+        counts(Name(a.arg()));
+      for (const Extent &e : type ? type->extents : std::vector<Extent>())
+        c.each(c.parse(e.text(), n), [&](Node name) {
+          if (c.is(name, HTP_Name) && !constants_.integer(name)) sizes.emplace(c.name_of(name));
+        });
+    }
+    for (const Node m : out_.before)
+      if (auto a = c.as<ast::Assign>(m); a && names_.called(a.value()) == "htp_pto.gm")
+        counts(Name(c.name_of(a.targets()[0])));
+    return given.size() + sizes.size() + (k.tasks ? 2 * k.tasks->loops.size() : 0);
+  }
+
   // ── what a statement touches ──
 
   bool instruction(Node n) const { return names_.called(n).starts_with("htp_pto.t"); }
