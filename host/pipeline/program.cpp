@@ -1,5 +1,6 @@
 #include "host/pipeline/program.h"
 
+#include "host/ast/rewrite.h"
 #include "host/ast/unparse.h"
 #include "host/ast/walk.h"
 #include "host/base/fs.h"
@@ -198,11 +199,17 @@ public:
         continue;
       }
       changed = true;
+      const bool whole = store_.kind(s) == HTP_Import;
+      if (whole && !only_of_attributes(module, s, sibling)) continue;
       if (const htp_node other = file(sibling, s))
-        for (const htp_node d : reachable(store_, other, wanted(s, sibling, other)))
+        for (const htp_node d :
+             reachable(store_, other, whole ? attributes(module, s, sibling, other) : wanted(s, sibling, other))) {
+          if (whole) leave_alone(module, d, sibling);
           if (taken.insert(d).second) merged.push_back(d);
+        }
     }
     if (!changed) return module;
+    for (uint32_t &s : merged) s = by_name(s);
     check_names(merged);
     return store_.with(module, HTP_FIELD(Module, body), store_.list(merged));
   }
@@ -227,10 +234,6 @@ private:
 
   // The file's module with what it imports itself; 0 with a report.
   htp_node file(const std::string &sibling, htp_node import) {
-    if (store_.kind(import) == HTP_Import) {
-      diagnostics_.report(diag::pipeline_import_form, store_.span(import), sibling + ".py", sibling);
-      return HTP_NONE;
-    }
     const auto [known, fresh] = files_.try_emplace(sibling, std::nullopt);
     if (!fresh) {
       if (!known->second) diagnostics_.report(diag::pipeline_import_cycle, store_.span(import), sibling + ".py");
@@ -260,6 +263,107 @@ private:
       }
     }
     return result;
+  }
+
+  // ── `import helpers`, of which `helpers.SCALE` is the definition SCALE
+  // ──────────────────────────────────────────────
+
+  std::string_view name_of(htp_node n) const {
+    return store_.kind(n) == HTP_Name ? store_.text(store_.slot(n, HTP_FIELD(Name, id))) : std::string_view();
+  }
+  // What the file is called in the program: `helpers`, or `h` of `import helpers as h`.
+  std::string local_of(htp_node import) const {
+    const htp_node alias = store_.items(store_.slot(import, HTP_FIELD(Import, names)))[0];
+    const uint32_t renamed = store_.slot(alias, HTP_FIELD(alias, asname));
+    return std::string(store_.text(renamed ? renamed : store_.slot(alias, HTP_FIELD(alias, name))));
+  }
+  // The name that an attribute of the file reads; empty of anything else.
+  std::string_view attribute_of(htp_node n, std::string_view local) const {
+    const bool reads = store_.kind(n) == HTP_Attribute && store_.slot(n, HTP_FIELD(Attribute, ctx)) == HTP_LOAD &&
+                       name_of(store_.slot(n, HTP_FIELD(Attribute, value))) == local;
+    return reads ? store_.text(store_.slot(n, HTP_FIELD(Attribute, attr))) : std::string_view();
+  }
+  // The names that a function and what is in it bind.
+  std::set<std::string> bound_within(htp_node s) const {
+    std::set<std::string> names;
+    for (const htp_node n : preorder(*store_.abi(), s)) {
+      if (store_.kind(n) == HTP_arg) names.emplace(store_.text(store_.slot(n, HTP_FIELD(arg, arg))));
+      if (store_.kind(n) == HTP_FunctionDef && n != s)
+        names.emplace(store_.text(store_.slot(n, HTP_FIELD(FunctionDef, name))));
+      if (store_.kind(n) == HTP_Name && store_.slot(n, HTP_FIELD(Name, ctx)) != HTP_LOAD) names.emplace(name_of(n));
+    }
+    return names;
+  }
+
+  // Whether attributes of it are all that the program reads of the file, and none is a name of the function that it
+  // stands in; reported where not.
+  bool only_of_attributes(htp_node module, htp_node import, const std::string &sibling) {
+    const std::string local = local_of(import);
+    const size_t errors = diagnostics_.errors();
+    const auto refuse = [&](htp_node n) {
+      diagnostics_.report(diag::pipeline_import_form, store_.span(n), sibling + ".py", sibling);
+    };
+    if (store_.items(store_.slot(import, HTP_FIELD(Import, names))).size() > 1) refuse(import);
+    for (const htp_node s : body_of(store_, module)) {
+      const std::set<std::string> own = bound_within(s);
+      const auto names = bound_by(store_, s);
+      if (s != import && std::ranges::find(names, local) != names.end()) refuse(s);
+      std::set<htp_node> read;
+      for (const htp_node n : preorder(*store_.abi(), s)) {
+        const std::string name(attribute_of(n, local));
+        if (!name.empty()) read.insert(store_.slot(n, HTP_FIELD(Attribute, value)));
+        if (name_of(n) == local && !read.contains(n)) refuse(n);
+        if (own.contains(name))
+          diagnostics_.report(diag::pipeline_import_clash, store_.span(n), name, sibling + ".py")
+              .hint("rename the local `" + name + "`");
+      }
+      if (own.contains(local) && diagnostics_.errors() == errors) refuse(s);
+    }
+    names_.emplace(store_.at(import).file, local);
+    return diagnostics_.errors() == errors;
+  }
+
+  std::set<std::string> attributes(htp_node module, htp_node import, const std::string &sibling, htp_node other) {
+    const std::string local = local_of(import);
+    std::set<std::string> result, offered;
+    for (const htp_node d : body_of(store_, other))
+      for (std::string &name : bound_by(store_, d)) offered.insert(std::move(name));
+    for (const htp_node n : preorder(*store_.abi(), module)) {
+      const std::string name(attribute_of(n, local));
+      if (name.empty() || !result.insert(name).second || offered.contains(name)) continue;
+      Diagnostic &d = diagnostics_.report(diag::pipeline_import_missing, store_.span(n), sibling + ".py", name);
+      if (const std::string near = nearest(name, offered); !near.empty()) d.hint("did you mean `" + near + "`?");
+    }
+    return result;
+  }
+
+  // What comes along from a file gives no other meaning to a name that the program reads as it is: a builtin's.
+  void leave_alone(htp_node module, htp_node definition, const std::string &sibling) {
+    std::set<std::string> own;
+    for (const htp_node s : body_of(store_, module))
+      for (std::string &name : bound_by(store_, s)) own.insert(std::move(name));
+    for (const std::string &name : bound_by(store_, definition)) {
+      if (own.contains(name)) continue; // check_names
+      for (const htp_node n : preorder(*store_.abi(), module))
+        if (name_of(n) == name)
+          return void(diagnostics_.report(diag::pipeline_import_clash, store_.span(n), name, sibling + ".py")
+                          .label(store_.span(definition), "the other definition"));
+    }
+  }
+
+  // The statement with the names of what it reads through its file's imports.
+  htp_node by_name(htp_node s) {
+    const auto reads = [&](htp_node n) {
+      if (store_.kind(n) != HTP_Attribute) return false;
+      const std::string local(name_of(store_.slot(n, HTP_FIELD(Attribute, value))));
+      return names_.contains({store_.at(s).file, local}) && !attribute_of(n, local).empty();
+    };
+    if (names_.empty() || std::ranges::none_of(preorder(*store_.abi(), s), reads)) return s;
+    RewriteRules rules;
+    rules.leave = [&](htp_node n) {
+      return reads(n) ? store_.node(HTP_Name, {store_.slot(n, HTP_FIELD(Attribute, attr)), HTP_LOAD}, n) : n;
+    };
+    return rewrite(store_, s, rules);
   }
 
   // One name means one thing: what two files bind under one name must be the same import, or the same assignment,
@@ -345,6 +449,7 @@ private:
   Diagnostics &diagnostics_;
   const Unsaved &unsaved_;
   std::map<std::string, std::optional<htp_node>> files_; // nothing: being read
+  std::set<std::pair<uint32_t, std::string>> names_;     // of a file: what it calls files that it imports
 };
 
 } // namespace

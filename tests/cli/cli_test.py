@@ -215,7 +215,12 @@ CASES: dict[str, Case] = {
     "sibling-star": ({"p.yaml": CPU, "a.py": "from sizes import *\n" + ADD, "sizes.py": "BLOCK = 4\n"}, [COMPILE]),
     "sibling-renamed": ({"p.yaml": CPU, "a.py": "from sizes import BLOCK as B\n" + ADD, "sizes.py": "BLOCK = 4\n"}, [COMPILE]),
     "sibling-cycle": ({"p.yaml": CPU, "a.py": "from one import P\n" + ADD, "one.py": "from two import Q\n\nP = 1\n", "two.py": "from one import P\n\nQ = 2\n"}, [COMPILE]),
-    "sibling-import": ({"p.yaml": CPU, "a.py": "import sizes\n" + ADD, "sizes.py": "BLOCK = 4\n"}, [COMPILE]),
+    "sibling-import": ({"p.yaml": CPU, "sizes.py": "HALF = 256\nBLOCK = 2 * HALF\nOTHER = 1\n",
+                        "a.py": "import sizes as of\n" + ADD.replace("tiles(N, 64)", "tiles(N, of.BLOCK)"),
+                        "b.py": "import sizes\n" + ADD + "\nTABLE = sizes\n",
+                        "c.py": "import sizes\n" + ADD.replace("tiles(N, 64)", "tiles(N, sizes.BLOKC)"),
+                        "d.py": "import sizes\n" + ADD.replace("for i in tiles(N, 64)", "for BLOCK in tiles(N, sizes.BLOCK)")},
+                       [COMPILE, "stages out source", *(COMPILE.replace("a.py", f"{name}.py") for name in "bcd")]),
     "too-deep": ({"p.yaml": CPU, "a.py": ADD + "\nx = " + " + ".join(["1"] * 2600) + "\n"}, [COMPILE]),
     # ── options ──
     "unknown-option-of-unit": ({"p.yaml": faulty("options:\n  faulty.pass:\n    falt: x\n"), "a.py": FAULTY}, [COMPILE]),

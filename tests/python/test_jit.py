@@ -411,6 +411,20 @@ class Calls(unittest.TestCase):
         with self.assertRaisesRegex(htp.HtpError, r"numpyish.py:10: `np.exp` is of numpy, .*: write `exp`, of htp_tile"):
             numpyish.go(self.x[0].copy())
 
+    def test_what_is_read_through_a_file(self) -> None:
+        """A package has it, of the file as it is; a call would not see when it is rebound."""
+        head = "import beside\nimport htp\nfrom htp import In, Out, f32\nfrom htp_tile import Tensor, kernel, tiles\nL = htp.dim('L')\n@kernel\n"
+        (self.folder / "through.py").write_text(
+            head + "def go(x: In[Tensor[f32, L]], y: Out[Tensor[f32, L]]) -> None:\n    for i in tiles(L, 8):\n        y[i] = beside.shifted(x[i]) + beside.OFFSET\n"
+        )
+        self.addCleanup(lambda: sys.modules.pop("through", None))
+        through: Any = importlib.import_module("through")
+        x = self.x[0].copy()
+        with htp.bind(htp.compile_program(self.folder / "through.py", target="cpu", out=self.folder / "through.htp")) as bound:
+            np.testing.assert_array_equal(bound(x), through.go(x))
+        with self.assertRaisesRegex(htp.HtpError, r"through.py:9: a call does not see when `beside.[a-zA-Z]+` is rebound: write `from beside import"):
+            through.go.compile("cpu")(x)
+
     def test_a_star_in_a_file(self) -> None:
         (self.folder / "stars.py").write_text(
             "import htp\nimport numpy\nfrom htp import *\nfrom htp_tile import *\nL = htp.dim('L')\n@htp.jit()\n@kernel\n"

@@ -246,10 +246,12 @@ def _refuse_library(function: types.FunctionType, text: str, name: str, value: o
     if not isinstance(value, types.ModuleType) or value.__name__.partition(".")[0] in ("htp", "math") or value.__name__.startswith("htp_"):
         return
     beside = os.path.dirname(str(function.__globals__.get("__file__", "")))
-    if os.path.dirname(str(getattr(value, "__file__", ""))) == beside:
-        return  # a file of the program
+    own = os.path.dirname(str(getattr(value, "__file__", ""))) == beside  # a file of the program
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name:
+            if own:  # what a call looks at again are names of modules
+                line = function.__code__.co_firstlineno + node.lineno - 1
+                raise HtpError(f"{function.__code__.co_filename}:{line}: a call does not see when `{ast.unparse(node)}` is rebound: write `from {value.__name__} import {node.attr}`, and `{node.attr}`")
             modules = [one for one in sorted(sys.modules) if one.startswith("htp_") and "." not in one and hasattr(sys.modules[one], node.attr)]
             there = f": write `{node.attr}`, of {modules[0]}" if modules else ": `htp-host ops` lists what there is"
             line = function.__code__.co_firstlineno + node.lineno - 1
