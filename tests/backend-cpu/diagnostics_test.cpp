@@ -61,7 +61,7 @@ TEST(Diagnostics, NoHandler) {
   CpuHost host(program, "k", {"tile.intrinsics", "cpu.intrinsics", "cpu"});
   EXPECT_FALSE(host.pass("cpu.select"));
   EXPECT_EQ(host.said(),
-            "cpu.no-handler: `tile.load` has no handler for the CPU\n"
+            "cpu.no-handler: `tile.load` has no handler for cpu\n"
             "  hint: write it without this intrinsic: `htp-host ops show tile.load` says which targets have it\n");
 }
 

@@ -22,12 +22,13 @@ sys.path.insert(0, str(ROOT / "tests/backend-aie"))
 from sized import ROWS  # noqa: E402
 
 PAGE = ROOT / "docs/reference/status.md"
-TARGETS = ("cpu", "a2a3", "aie")
+TARGETS = ("cpu", "a2a3", "aie", "opencl")
 LISTED = {
     "a2a3": {name.rpartition("/")[2] for name in (ROOT / "tests/backend-a2a3/programs.txt").read_text().split()},
     "aie": {name for name, *_ in ROWS},
+    "opencl": {name.rpartition("/")[2] for name in (ROOT / "tests/backend-simt/programs.txt").read_text().split()},
 }
-"""Of the examples those that law 2 runs on the target; on the CPU it runs all."""
+"""Of the examples those that law 2 runs on the target, or law 5 on a device of OpenCL; on the CPU it runs all."""
 DTYPES = "f64 f32 f16 bf16 f8e4m3 f8e5m2 i64 i32 i16 i8 u64 u32 u16 u8 bool_".split()
 FORMS = {"kernel": "kernel", "workload": "workload", "schedule": "schedule", "pipeline": "pipeline"}
 SIZE = 64
@@ -67,7 +68,7 @@ def cell(host: Path, path: Path, target: str) -> str:
 def page(host: Path) -> str:
     rows = [(path, [*words(path), *(cell(host, path, target) for target in TARGETS)]) for path in examples()]
     text = "# What each target does\n\nThe examples, by target: *runs* means that law 2 runs it there in every whole test, at sizes that divide evenly and at others, against plain Python; "
-    text += "*compiles* that it compiles. A code names the first diagnostic that refuses it: `htp-host explain CODE` says why. `a2a3` and `aie` run on models of the machines. "
+    text += "*compiles* that it compiles. A code names the first diagnostic that refuses it: `htp-host explain CODE` says why. `a2a3` and `aie` run on models of the machines, `opencl` by law 5 where a driver is. "
     text += "AI Engines compile for given sizes: where no test says which, each dimension has 64. This page is generated.\n\n"
     for number, target in enumerate(TARGETS, 2):
         done = [path for path, cells in rows if cells[number] in ("runs", "compiles")]

@@ -74,7 +74,7 @@ private:
     const htp_handlers *set = c.host()->handler(c.ctx(), str(row->name), str(c.target()), &index);
     if (!set || depth == depth_limit) {
       const std::string other = instead_ ? instead_(row->name) : std::string();
-      c.report(no_handler_, call, row->name)
+      c.report(no_handler_, call, row->name, c.target())
           .hint(!other.empty() ? other
                                : "write it without this intrinsic: `htp-host ops show " + std::string(row->name) +
                                      "` says which targets have it");
