@@ -107,9 +107,9 @@ Value Reader::call(Node n) {
     }
   }
   if (name == "slice") {
-    plain(2, 2);
+    plain(2, 3);
     const Term from = term(g.positional[0]), to = term(g.positional[1]);
-    return value(t.make(Op::slice, "", {from, t.sub(to, from), t.integer(1)}));
+    return value(sliced(from, to, g.positional.size() > 2 ? term(g.positional[2]) : t.integer(1), n));
   }
   const size_t dot = name.find('.');
   if (dot == std::string::npos || !name.starts_with("htp_")) fail(n, "`" + name + "` has no meaning here");
@@ -122,6 +122,9 @@ Value Reader::own(Node function, const Given &g, Node n) {
   if (arguments.vararg() || arguments.kwarg() || !arguments.posonlyargs().empty())
     fail(n, "a function with parameters of another kind");
   if (++calls_ > 40) fail(n, "functions that call each other");
+  for (const Node d : f.decorator_list())
+    if (c.is(d, HTP_Call) && symbol_of(c.get<ast::Call>(d).func()) == "htp_tile.external")
+      apart_[std::string(f.name())] = c.show(d);
   Environment inside;
   const auto args = arguments.args();
   if (g.positional.size() > args.size()) fail(n, "too many arguments");

@@ -6,6 +6,7 @@ namespace htp::validator {
 using namespace htp::sdk;
 
 Value Reader::channel(const char *what, const Given &g) {
+  moves_ = true;
   std::vector<Term> args{t.make(Op::text, std::to_string(channels_++), {})};
   std::vector<std::pair<Term, Term>> extents; // and of what it is a block
   for (const Node a : g.positional) {

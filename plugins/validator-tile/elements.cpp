@@ -8,15 +8,6 @@ namespace {
 
 constexpr size_t most_compared = 20'000, most_elements = 9'000;
 
-struct Restored { // facts, as they were
-  Facts &facts;
-  size_t mark;
-  explicit Restored(Facts &f) : facts(f), mark(f.mark()) {}
-  ~Restored() { facts.back_to(mark); }
-  Restored(const Restored &) = delete;
-  Restored &operator=(const Restored &) = delete;
-};
-
 std::string_view fold_of_reduction(std::string_view name) {
   return name == "reduce_sum"    ? "sum"
          : name == "reduce_max"  ? "max"
@@ -89,9 +80,8 @@ Term Elements::integer(Term x) {
     return result;
   }
   case Op::floordiv: {
-    const Term a = integer(n.args[0]), b = integer(n.args[1]);
-    if (facts.proves(a) && facts.proves(t.sub(t.sub(b, a), t.integer(1)))) return t.integer(0);
-    return t.floordiv(a, b);
+    const Term a = integer(n.args[0]);
+    return quotient(a, integer(n.args[1]));
   }
   case Op::minimum:
   case Op::maximum:
@@ -182,6 +172,13 @@ Term Elements::element_of(Term x, const Index &index) {
     if (axis < 0 || axis >= static_cast<int64_t>(index.size())) fail("an axis that is not known here");
     return typed(t.add(integer(n.args[1]), index[static_cast<size_t>(axis)]), type.dtype);
   }
+  if (n.tag == "both") return both(n, index);
+  if (n.tag == "pad") return padded(n, index, type);
+  if (n.tag == "crop") return cropped(n, index, type);
+  if (n.tag == "fed") return fed(n, index);
+  if (n.tag == "mmul") return product_of_blocks(n, index, type.dtype);
+  if (n.tag == "pack") return packed(n, index, type);
+  if (n.tag == "unpack") return unpacked(n, index, type);
   if (n.tag == "gather") {
     const Type of = t.type_of(n.args[0]);
     const auto axis = static_cast<int64_t>(of.extents.size()) + t.constant(n.args[2]).value_or(-99);
@@ -288,17 +285,7 @@ Term Elements::reshaped(Term x, const Index &index, const std::vector<Term> &ext
       if (t.constant(of.extents[k]) != 1) at[k] = some[next++];
     return element(x, at);
   }
-  Term flat = t.integer(0);
-  for (size_t k = 0; k < extents.size(); ++k) flat = t.add(t.mul(flat, integer(extents[k])), index[k]);
-  for (size_t k = of.extents.size(); k-- > 0;) {
-    const Term e = integer(of.extents[k]);
-    if (!facts.proves(t.sub(e, t.integer(1)))) fail("extents that may not be positive");
-    Term rest = t.floordiv(flat, e);
-    if (facts.proves(flat) && facts.proves(t.sub(t.sub(e, flat), t.integer(1)))) rest = t.integer(0);
-    at[k] = t.sub(flat, t.mul(e, rest));
-    flat = rest;
-  }
-  return element(x, at);
+  return element(x, unravelled(of.extents, ravelled(extents, index)));
 }
 
 std::vector<Term> Elements::within(Term slice, Term at, Term &local) {
@@ -405,14 +392,8 @@ Term Elements::load(const TermNode &n, const Index &index, const std::string &dt
   }
   if (!is_weak(outside)) fail("what is outside is not a number");
   const Term no = typed(operand(outside, {}), dtype);
-  if (facts.impossible(there)) return no;
-  Term yes = 0;
-  {
-    const Restored restored(facts);
-    for (const Term c : there) facts.assume(c);
-    yes = element(n.args[0], at);
-  }
-  return guarded(std::move(there), yes, no);
+  return guarded_by(
+      std::move(there), [&] { return element(n.args[0], at); }, no);
 }
 
 // ── equality ──

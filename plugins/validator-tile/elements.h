@@ -70,6 +70,29 @@ private:
   Term product(const TermNode &n, const Index &index, const std::string &dtype);
   Term reshaped(Term x, const Index &index, const std::vector<Term> &extents);
 
+  // ── what moves: moved.cpp ──
+  // Of what processes store, each beside the others.
+  Term both(const TermNode &n, const Index &index);
+  // A number as one of another dtype, of the same bits.
+  Term as_bits(Term x, const std::string &dtype);
+  Term unpacked(const TermNode &n, const Index &index, const Type &type);
+  Term padded(const TermNode &n, const Index &index, const Type &type);
+  Term cropped(const TermNode &n, const Index &index, const Type &type);
+  // Of matrices that lie in the blocks of matrix units.
+  Term product_of_blocks(const TermNode &n, const Index &index, const std::string &dtype);
+  Term packed(const TermNode &n, const Index &index, const Type &type);
+  // Where leading extents of 1 come and go.
+  Term of(Term x, const Index &index);
+  // Which element it is of all, in the order in which they lie, and back.
+  Term ravelled(const std::vector<Term> &extents, const Index &index);
+  Index unravelled(const std::vector<Term> &extents, Term flat);
+  // Of a block that a transfer brings.
+  Term fed(const TermNode &n, const Index &index);
+  // `yes` where the conditions hold, which are facts as it is made.
+  Term guarded_by(std::vector<Term> conditions, const std::function<Term()> &yes, Term no);
+  // Floor division: what is shown to be within the divisor is left out.
+  Term quotient(Term a, Term b);
+
   // ── loops: recurrences.cpp ──
   OpenLoop opened(uint32_t loop);
   void assume(const OpenLoop &o);
@@ -77,9 +100,12 @@ private:
   Term state(uint32_t loop, size_t slot, const Index &index);
   Term after(uint32_t loop, size_t slot, const Index &index);
   Term mapped(const TermNode &n, const Index &index, const std::string &dtype);
-  // An iteration that conditions leave, if it is one at most.
-  Pin pinned(const OpenLoop &o, const std::vector<Term> &conditions);
-  std::vector<Term> weakened(const std::vector<Term> &conditions);
+  // Of loops that do nothing to what they store to but that one store: as if they were one, where an index has one
+  // iteration of all of them. 0: it is not so.
+  Term nest(uint32_t loop, size_t slot, const Index &index, const std::string &dtype);
+  // An iteration that conditions leave, if it is one at most; it is not said by the variables in `but`.
+  Pin pinned(const OpenLoop &o, const std::vector<Term> &conditions, const std::set<Term> &but = {});
+  std::vector<Term> weakened(const std::vector<Term> &conditions, bool last);
   // A loop is known to be where: so for all that is open.
   void pin(const Pin &pin);
   // While a value is looked at under conditions: which loops are known to be where. Conditions and index become those

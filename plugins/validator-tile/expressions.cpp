@@ -47,7 +47,8 @@ Value Reader::evaluate(Node n) {
     }
     if (of.term && t.is(of.term, Op::apply) && t.at(of.term).tag == "core" &&
         (a.attr() == "column" || a.attr() == "row"))
-      return value(t.apply("core." + std::string(a.attr()), {of.term}, {"int", {}}));
+      return value(t.at(of.term).args.size() == 2 ? t.at(of.term).args[a.attr() == "column" ? 0 : 1]
+                                                  : t.apply("core." + std::string(a.attr()), {of.term}, {"int", {}}));
     fail(n, "`" + c.show(n) + "` has no meaning here");
   }
   case HTP_BinOp: {
@@ -135,7 +136,7 @@ std::string Reader::symbol_of(Node n) {
 }
 
 std::string Reader::builtin(std::string_view name) {
-  for (const std::string_view known : {"range", "min", "max", "len", "slice", "int", "float", "abs", "bool"})
+  for (const std::string_view known : {"range", "min", "max", "len", "slice", "int", "float", "abs", "bool", "tuple"})
     if (name == known) return std::string(name);
   return {};
 }

@@ -58,4 +58,14 @@ private:
   size_t left_ = 10'000; // questions of isl, then nothing is shown any more
 };
 
+// Facts, as they were.
+struct Restored {
+  Facts &facts;
+  size_t mark;
+  explicit Restored(Facts &f) : facts(f), mark(f.mark()) {}
+  ~Restored() { facts.back_to(mark); }
+  Restored(const Restored &) = delete;
+  Restored &operator=(const Restored &) = delete;
+};
+
 } // namespace htp::validator

@@ -38,7 +38,8 @@ std::optional<Value> Reader::of_machine(const std::string &of, const std::string
     Term x = load_from(
         from, scalars_.contains(from) ? scalar_index(positional.subspan(1)) : indices(positional.subspan(2), from),
         outside == g.named.end() ? 0 : term(outside->second), n);
-    if (of == "aie" && t.type_of(x).extents != memories_[static_cast<size_t>(to)].type.extents)
+    if (of == "aie" &&
+        without_ones(t.type_of(x).extents) != without_ones(memories_[static_cast<size_t>(to)].type.extents))
       fail(n, "what is loaded has other extents");
     if (memories_[static_cast<size_t>(to)].layout == "zn") x = function("transpose", {x}, n);
     copy(to, x, n);
@@ -77,6 +78,37 @@ std::optional<Value> Reader::of_machine(const std::string &of, const std::string
         without_ones(type.extents) != without_ones(wanted.extents))
       x = spread(x, wanted.extents, n);
     copy(to, x, n);
+    return value(t.symbol("None"));
+  }
+  if (whole == "aie.call") {
+    if (positional.empty()) fail(n, "a call of nothing");
+    const int m = memory_of(positional[0]);
+    write(m, apart_call(g, 1, n), n);
+    return value(t.symbol("None"));
+  }
+  if (whole == "aie.iota") {
+    no_more(g, {"axis"}, n);
+    const auto axis = g.named.find("axis");
+    if (positional.empty() || axis == g.named.end()) fail(n, "an iota without an axis");
+    const int m = memory_of(positional[0]);
+    write(m, counting(memories_[static_cast<size_t>(m)].type.dtype, positional.subspan(1), axis->second, n), n);
+    return value(t.symbol("None"));
+  }
+  if (whole == "aie.unpack") {
+    no_more(g, {}, n);
+    if (positional.size() != 3) fail(n, "an unpacking of nothing");
+    const int m = memory_of(positional[0]);
+    const Type wanted = memories_[static_cast<size_t>(m)].type;
+    const Term x = term(positional[1]), first = term(positional[2]);
+    const auto count = [&](const std::vector<Term> &extents) {
+      Term all = t.integer(1);
+      for (const Term e : extents) all = t.mul(all, e);
+      return all;
+    };
+    const auto left = t.constant(t.sub(t.sub(count(t.type_of(x).extents), count(wanted.extents)), first));
+    if (!same_bits(t.type_of(x).dtype, wanted.dtype) || t.constant(first).value_or(-1) < 0 || left.value_or(-1) < 0)
+      fail(n, "an unpacking that is not shown to stay within its block");
+    write(m, t.apply("unpack", {x, first, t.make(Op::tuple, "", wanted.extents)}, wanted), n);
     return value(t.symbol("None"));
   }
   if (whole == "aie.cast") {

@@ -63,24 +63,9 @@ std::optional<Value> Reader::of_values(const std::string &of, const std::string 
     no_more(g, {"axis"}, n);
     const auto axis = g.named.find("axis");
     if (positional.empty() || axis == g.named.end()) fail(n, "an iota without an axis");
-    Type type{dtype_of(positional[0]), {}};
-    const auto at = t.constant(term(axis->second));
-    if (!at || *at < 0 || static_cast<size_t>(*at) + 1 >= positional.size()) fail(n, "an axis that is not known here");
-    Term from = t.integer(0);
-    std::vector<Term> args{t.symbol(type.dtype)};
-    for (const Node e : positional.subspan(1)) {
-      const Term x = term(e);
-      if (t.is(x, Op::block) && type.extents.size() == static_cast<size_t>(*at)) {
-        from = t.at(x).args[0];
-        if (t.constant(t.at(x).args[2]) != 1) fail(n, "an iota of a block that is spread");
-      }
-      type.extents.push_back(extent_of(x, e));
-    }
-    args.push_back(from);
-    args.push_back(t.integer(*at - static_cast<int64_t>(type.extents.size())));
-    add_shape(args, type.extents);
-    return value(t.apply("iota", std::move(args), type));
+    return value(counting(dtype_of(positional[0]), positional.subspan(1), axis->second, n));
   }
+  if (name == "call") return value(apart_call(g, 0, n));
   if (name == "index" || name == "holds" || (of == "cpu" && name == "position")) {
     no_more(g, {}, n);
     if (positional.size() != 1) fail(n, "`" + c.show(n) + "` has arguments that have no meaning here");
@@ -114,6 +99,51 @@ std::optional<Value> Reader::of_values(const std::string &of, const std::string 
   return std::nullopt;
 }
 
+Term Reader::counting(const std::string &dtype, Nodes extents, Node axis, Node n) {
+  Type type{dtype, {}};
+  const auto at = t.constant(term(axis));
+  if (!at || *at < 0 || static_cast<size_t>(*at) >= extents.size()) fail(n, "an axis that is not known here");
+  Term from = t.integer(0);
+  std::vector<Term> args{t.symbol(type.dtype)};
+  for (const Node e : extents) {
+    const Term x = term(e);
+    if (t.is(x, Op::block) && type.extents.size() == static_cast<size_t>(*at)) {
+      from = t.at(x).args[0];
+      if (t.constant(t.at(x).args[2]) != 1) fail(n, "an iota of a block that is spread");
+    }
+    type.extents.push_back(extent_of(x, e));
+  }
+  args.push_back(from);
+  args.push_back(t.integer(*at - static_cast<int64_t>(type.extents.size())));
+  add_shape(args, type.extents);
+  return t.apply("iota", std::move(args), type);
+}
+
+Term Reader::apart_call(const Given &g, size_t first, Node n) {
+  no_more(g, {"result"}, n);
+  if (g.positional.size() <= first || !c.is(g.positional[first], HTP_Name)) fail(n, "a call of nothing");
+  const auto it = globals_.find(c.name_of(g.positional[first]));
+  if (it == globals_.end() || !it->second.function) fail(n, "a call of what is no function");
+  // It is called as it was declared, and gives what it says.
+  const auto f = c.get<ast::FunctionDef>(it->second.function);
+  if (f.returns()) annotation(f.returns());
+  for (const Node a : c.get<ast::arguments>(f.args()).args())
+    if (const Node of = c.get<ast::arg>(a).annotation()) annotation(of);
+  const Given operands{{g.positional.begin() + static_cast<std::ptrdiff_t>(first) + 1, g.positional.end()}, {}};
+  const auto asked = g.named.find("result");
+  const Term which = asked == g.named.end() ? t.integer(0) : term(asked->second);
+  const Value made = own(it->second.function, operands, n);
+  if (made.memory >= 0 || !made.term) fail(n, "a function whose result has no meaning here");
+  const auto k = t.constant(which);
+  if (!t.is(made.term, Op::tuple)) {
+    if (k != 0) fail(n, "a result that there is not");
+    return made.term;
+  }
+  const auto results = t.at(made.term).args;
+  if (!k || *k < 0 || static_cast<size_t>(*k) >= results.size()) fail(n, "a result that there is not");
+  return results[static_cast<size_t>(*k)];
+}
+
 std::optional<Value> Reader::of_elements(const std::string &name, const Given &g, Node n) {
   const Nodes positional(g.positional.data(), g.positional.size());
   const auto ints = [&](Nodes nodes, int m) {
@@ -139,9 +169,8 @@ std::optional<Value> Reader::of_elements(const std::string &name, const Given &g
   if (name == "get") {
     no_more(g, {"outside"}, n);
     if (positional.empty()) fail(n, "an element of nothing");
-    int m = memory_of(positional[0]);
+    const int m = memory_of(positional[0]);
     const auto index = scalars_.contains(m) ? scalar_index(positional) : ints(positional.subspan(1), m);
-    m = within(m, index);
     const auto k = static_cast<size_t>(m);
     reads_.insert(m);
     if (!g.named.contains("outside")) stays(index, memories_[k].type, n);
@@ -204,6 +233,20 @@ std::optional<Value> Reader::of_memories(const std::string &of, const std::strin
     return v;
   }
   if (of == "aie" && name == "pad") return padded(g, n);
+  if (of == "aie" && name == "pack") return packed(g, n);
+  if (of == "aie" && name == "counts") return counts(g, n);
+  if (of == "aie" && name == "strip") {
+    no_more(g, {}, n);
+    if (positional.size() != 3) fail(n, "a strip of nothing");
+    const int whole = memory_of(positional[0]);
+    const Term size = term(positional[1]), at = term(positional[2]);
+    std::vector<Term> extents = memories_[static_cast<size_t>(whole)].type.extents, offset(extents.size());
+    if (extents.empty() || !t.is_int(at) || t.constant(size).value_or(0) < 1) fail(n, "a strip of nothing");
+    extents[0] = size;
+    for (Term &o : offset) o = t.integer(0);
+    offset[0] = t.mul(at, size);
+    return Value{0, part_of(whole, std::move(extents), std::move(offset)), HTP_NONE};
+  }
   return std::nullopt;
 }
 

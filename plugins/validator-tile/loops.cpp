@@ -35,23 +35,33 @@ void Reader::loop(Node n) {
   Loop header;
   header.form = "for";
   bool blocks = false;
-  const bool cores = name == "htp_aie.cores" && g.positional.empty();
-  if (cores) {
-    header.form = "cores";
-    if (!device_) fail(iter, "cores of no array");
-    header.low = t.at(device_).args[1], header.high = t.at(device_).args[2];
-    header.step = t.integer(1);
-  } else if (name == "range") {
+  if (name == "htp_aie.cores" && g.positional.empty()) return cores(n);
+  if (name == "range") {
     if (g.positional.empty() || g.positional.size() > 3) fail(iter, "a range that has no meaning here");
     const bool one = g.positional.size() == 1;
     header.low = one ? t.integer(0) : term(g.positional[0]);
     header.high = term(g.positional[one ? 0 : 1]);
     header.step = g.positional.size() == 3 ? term(g.positional[2]) : t.integer(1);
-  } else if (name == "htp_tile.tiles" || name == "htp_wsp.P" || name == "htp_wsp.seq") {
-    if (g.positional.size() != 2) fail(iter, "blocks without a size");
+  } else if (name == "htp_aie.blocks" && g.positional.size() == 4) { // so many of them, from one on
     blocks = true;
-    const Term of = term(g.positional[0]);
-    if (t.is(of, Op::block)) {
+    const Term size = term(g.positional[1]), first = term(g.positional[2]), count = term(g.positional[3]);
+    for (const Term x : {size, first, count})
+      if (!t.constant(x) || *t.constant(x) < 0) fail(iter, "blocks that have no meaning here");
+    header.low = t.mul(first, size);
+    header.high = t.least({term(g.positional[0]), t.mul(t.add(first, count), size)});
+    header.step = size;
+  } else if (name == "htp_tile.tiles" || name == "htp_wsp.P" || name == "htp_wsp.seq") {
+    const bool wsp = name != "htp_tile.tiles";
+    if (g.positional.empty() || g.positional.size() > (wsp ? 3 : 2)) fail(iter, "blocks that have no meaning here");
+    blocks = true;
+    const Term of = term(g.positional[0]), second = g.positional.size() > 1 ? term(g.positional[1]) : 0;
+    if (wsp && second && !t.constant(second) && !of_dims(second)) fail(iter, "blocks that have no meaning here");
+    const bool range = wsp && second && (g.positional.size() == 3 || !t.constant(second));
+    if (range && (t.constant(second) || !t.is_int(of))) fail(iter, "blocks that have no meaning here");
+    if (range) {
+      header.low = of;
+      header.high = second;
+    } else if (t.is(of, Op::block)) {
       const TermNode b = t.at(of);
       if (t.constant(b.args[2]) != 1) fail(iter, "blocks of a block that is spread");
       header.low = b.args[0];
@@ -60,19 +70,61 @@ void Reader::loop(Node n) {
       header.low = t.integer(0);
       header.high = of;
     }
-    header.step = term(g.positional[1]);
+    if (range ? g.positional.size() == 2 : !second) { // one block
+      header.step = t.sub(header.high, header.low);
+      if (!t.is_int(header.step)) fail(iter, "a loop whose bounds are not ints");
+      if (!wsp) fail(iter, "blocks without a size");
+      if (!t.constant(header.step) && !t.is(of, Op::block))
+        assumptions_.insert(t.show(header.low, 9) + " < " + t.show(header.high, 9));
+      if (t.constant(header.step).value_or(1) > 0) iterate(n, f, header.low, header, blocks, false);
+      return;
+    }
+    header.step = range ? term(g.positional[2]) : second;
   } else {
     fail(iter, "a loop over `" + c.show(iter) + "`");
   }
   for (const Term x : header.bounds())
     if (!t.is_int(x)) fail(iter, "a loop whose bounds are not ints");
   if (const auto step = t.constant(header.step); step && *step <= 0) fail(iter, "a loop that goes down");
+  repeat(n, header, independent, turns, [&](Term variable) { iterate(n, f, variable, header, blocks, turns); });
+}
+
+// Columns, and in each of them rows.
+void Reader::cores(Node n) {
+  const auto f = c.get<ast::For>(n);
+  if (!device_) fail(n, "cores of no array");
+  if (!c.is(f.target(), HTP_Name)) fail(n, "a loop whose variable is not a name");
+  const auto over = [&](size_t which) {
+    Loop header;
+    header.form = "for";
+    header.low = t.integer(0), header.high = t.at(device_).args[which], header.step = t.integer(1);
+    return header;
+  };
+  // Each has queues of its own.
+  const auto before = s->counts;
+  const auto each = [&](Term column, Term row) {
+    s->counts = before;
+    bind(c.name_of(f.target()), value(t.apply("core", {column, row})));
+    block(f.body());
+    all_moved(before, n);
+  };
+  repeat(
+      n, over(1), false, false,
+      [&](Term column) {
+        repeat(
+            n, over(2), false, false, [&](Term row) { each(column, row); }, false);
+      },
+      false);
+  for (const auto &[stream, count] : before)
+    if (s->counts.at(stream) != count) s->counts.erase(stream); // who comes again is not known
+}
+
+void Reader::repeat(Node n, Loop header, bool independent, bool turns, const std::function<void(Term)> &body,
+                    bool counting) {
+  const auto f = c.get<ast::For>(n);
   // One iteration is none.
   const auto low = t.constant(header.low), high = t.constant(header.high), step = t.constant(header.step);
-  if (!cores && low && high && step && *low < *high && *low + *step >= *high && !turns) {
-    iterate(n, f, header.low, header, blocks, false);
-    return;
-  }
+  if (low && high && step && *low < *high && *low + *step >= *high && !turns) return body(header.low);
   header.parent = loop_;
   const auto number = static_cast<uint32_t>(t.loops.size());
   t.loops.push_back(header);
@@ -108,6 +160,16 @@ void Reader::loop(Node n) {
     memory_slots[m] = slot(s->holds[m], memories_[m].name, memories_[m].type);
     s->holds[m] = t.loops[number].slots[memory_slots[m]].state;
   }
+  const auto begun = s->counts;
+  std::map<std::vector<int>, int64_t> each;
+  const Term turn = t.sub(variable, header.low);
+  for (const auto &[stream, count] : begun) {
+    if (!counting) break;
+    const auto per = taken(f.body(), stream[0]);
+    if (!per || (*per && step != 1)) fail(n, "how many blocks of a stream have come is not known");
+    each[stream] = *per;
+    s->counts[stream] = t.add(count, t.scale(turn, *per));
+  }
   const auto held = held_;
   std::vector<FlagEvent> *const outer_events = events_;
   FlagEvent inner;
@@ -115,10 +177,17 @@ void Reader::loop(Node n) {
   inner.bodies.resize(1);
   if (turns) inner.turn = t.apply("turn", {variable}, {"int", {}});
   if (events_) events_ = &inner.bodies[0];
-  iterate(n, f, cores ? t.apply("core", {variable}) : variable, header, blocks, turns);
+  body(variable);
   events_ = outer_events;
   if (events_) events_->push_back(std::move(inner));
   if (held_ != held) fail(n, "a block is held from one iteration to the next");
+  for (const auto &[stream, per] : each) { // by induction: so many in each iteration
+    const Term was = t.add(begun.at(stream), t.scale(turn, per));
+    if (s->counts[stream] != t.add(was, t.integer(per))) fail(n, "how many blocks of a stream have come is not known");
+    const Term times = low && high ? t.integer(std::max<int64_t>(0, *high - *low)) : t.sub(header.high, header.low);
+    if (per && !(low && high)) fail(n, "how many blocks of a stream have come is not known");
+    s->counts[stream] = t.add(begun.at(stream), t.scale(times, per));
+  }
   for (const auto &[of, k] : carried) {
     const Value v = s->names[of];
     if (v.memory >= 0 || v.function) fail(n, "`" + of + "` is another kind of thing after an iteration");

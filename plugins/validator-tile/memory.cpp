@@ -30,9 +30,13 @@ constexpr int64_t least_assumed = 64;
 
 } // namespace
 
+bool Reader::same_bits(const std::string &one, const std::string &other) {
+  return one == other || (bytes_of(one) > 1 && bytes_of(one) == bytes_of(other));
+}
+
 int Reader::make_memory(std::string name, Type type, Term holds) {
   std::vector<Term> origins(type.extents.size(), t.integer(0));
-  memories_.push_back({std::move(name), std::move(type), std::move(origins), "", 0, "", 0, 0, -1, -1});
+  memories_.push_back({std::move(name), std::move(type), std::move(origins), "", 0, "", 0, 0, -1, -1, {}, -1, 0, 0});
   s->holds.push_back(holds);
   return static_cast<int>(memories_.size() - 1);
 }
@@ -60,7 +64,12 @@ int Reader::memory_of(Node n) {
 
 Term Reader::contents(int memory, Node n) {
   const auto m = static_cast<size_t>(memory);
-  if (memories_[m].stream || memories_[m].padded >= 0) fail(n, "a stream, or a tensor with padding, is no value");
+  if (memories_[m].stream) fail(n, "a stream is no value");
+  if (memories_[m].view >= 0) {
+    const Memory part = memories_[m];
+    const Term x = load_from(part.view, shifted(part, {}), 0, n);
+    return x;
+  }
   reads_.insert(memory);
   const Term holds = s->holds[m];
   t.type(holds, memories_[m].type);
@@ -82,10 +91,9 @@ std::vector<Term> Reader::indices(Nodes nodes, int memory) {
   for (size_t k = 0; k < nodes.size(); ++k) {
     const Term extent = m.type.extents[k];
     if (const auto slice = c.as<ast::Slice>(nodes[k])) {
-      if (slice.step()) fail(nodes[k], "a slice with a step");
       const Term from = slice.lower() ? term(slice.lower()) : t.integer(0);
       const Term to = slice.upper() ? term(slice.upper()) : extent;
-      result.push_back(t.make(Op::slice, "", {from, t.sub(to, from), t.integer(1)}));
+      result.push_back(sliced(from, to, slice.step() ? term(slice.step()) : t.integer(1), nodes[k]));
       continue;
     }
     const Term x = term(nodes[k]);
@@ -109,10 +117,42 @@ std::vector<Term> Reader::indices(Nodes nodes, int memory) {
   return result;
 }
 
+Term Reader::sliced(Term from, Term to, Term step, Node n) {
+  const auto apart = t.constant(step);
+  if (!apart || *apart < 1 || !t.is_int(from) || !t.is_int(to)) fail(n, "a slice that has no meaning here");
+  const Term extent = t.floordiv(t.sub(t.add(to, t.integer(*apart - 1)), from), t.integer(*apart));
+  return t.make(Op::slice, "", {from, extent, step});
+}
+
 std::vector<Term> Reader::scalar_index(Nodes positional) {
   if (positional.size() != 2 || t.constant(term(positional[1])) != 0)
     fail(positional[0], "an index of a scalar that is not 0");
   return {index_of_int(t.integer(0))};
+}
+
+int Reader::part_of(int memory, std::vector<Term> extents, std::vector<Term> offset) {
+  const Memory whole = memories_[static_cast<size_t>(memory)];
+  const int m = make_memory(whole.name, {whole.type.dtype, std::move(extents)}, t.symbol("None"));
+  memories_[static_cast<size_t>(m)].view = memory;
+  memories_[static_cast<size_t>(m)].offset = std::move(offset);
+  return m;
+}
+
+std::vector<Term> Reader::shifted(const Memory &part, const std::vector<Term> &index) {
+  std::vector<Term> result;
+  for (size_t k = 0; k < part.offset.size(); ++k) {
+    if (index.empty()) {
+      result.push_back(t.make(Op::slice, "", {part.offset[k], part.type.extents[k], t.integer(1)}));
+    } else if (t.is(index[k], Op::slice)) {
+      const TermNode sl = t.at(index[k]);
+      result.push_back(t.make(Op::slice, "", {t.add(sl.args[0], part.offset[k]), sl.args[1], sl.args[2]}));
+    } else if (t.constant(part.offset[k]) == 0) {
+      result.push_back(index[k]);
+    } else {
+      fail(HTP_NONE, "a tile of indices into a part of a tensor");
+    }
+  }
+  return result;
 }
 
 void Reader::stays(const std::vector<Term> &index, const Type &of, Node n) {
@@ -137,7 +177,10 @@ void Reader::stays(const std::vector<Term> &index, const Type &of, Node n) {
 }
 
 Term Reader::load_from(int memory, const std::vector<Term> &index, Term outside, Node n) {
-  memory = within(memory, index);
+  if (const Memory part = memories_[static_cast<size_t>(memory)]; part.view >= 0) {
+    if (outside) fail(n, "a part of a tensor is used beyond it");
+    return load_from(part.view, shifted(part, index), 0, n);
+  }
   const auto m = static_cast<size_t>(memory);
   if (!outside) stays(index, memories_[m].type, n);
   reads_.insert(memory);
@@ -146,7 +189,10 @@ Term Reader::load_from(int memory, const std::vector<Term> &index, Term outside,
 }
 
 void Reader::store(int memory, Term value, const std::vector<Term> &index, Node n, const char *how) {
-  memory = within(memory, index);
+  if (const Memory part = memories_[static_cast<size_t>(memory)]; part.view >= 0) {
+    stays(index, part.type, n);
+    return store(part.view, value, shifted(part, index), n, how);
+  }
   const auto m = static_cast<size_t>(memory);
   const Type of = memories_[m].type;
   stays(index, of, n);
@@ -186,13 +232,17 @@ void Reader::store(int memory, Term value, const std::vector<Term> &index, Node 
 
 void Reader::write(int memory, Term value, Node n) {
   const Memory &m = memories_[static_cast<size_t>(memory)];
-  if (is_number(value) || t.is_int(value)) return set(memory, full(m.type.dtype, value, m.type.extents));
+  if (is_number(value) || t.is_int(value)) {
+    if (m.view >= 0) return store(m.view, value, shifted(Memory(m), {}), n);
+    return set(memory, full(m.type.dtype, value, m.type.extents));
+  }
   const Type type = t.type_of(value);
   if (!type.known()) fail(n, "the type of what is written is not known here");
   if (type.dtype != m.type.dtype)
     fail(n, "what is written has dtype " + type.dtype + ", and `" + m.name + "` " + m.type.dtype);
   if (!same_extents(type.extents, m.type.extents))
     fail(n, "extents of what is written are not shown to be those of `" + m.name + "`");
+  if (m.view >= 0) return store(m.view, value, shifted(Memory(m), {}), n);
   set(memory, value);
 }
 
@@ -302,41 +352,6 @@ void Reader::place(Memory &m, Term address, Node n) {
   if (!fits || between->first < 0 || between->second + m.bytes > space->bytes)
     fail(n, "a tile that is not shown to lie as its space wants");
   m.address = address;
-}
-
-Value Reader::padded(const Given &g, Node n) {
-  if (g.positional.size() != 2) fail(n, "`" + c.show(n) + "` has arguments that have no meaning here");
-  for (const auto &[keyword, x] : g.named) {
-    if (keyword != "fill" && keyword != "pieces")
-      fail(n, "`" + c.show(n) + "` has arguments that have no meaning here");
-    const Term v = term(x);
-    if (keyword == "pieces" && !t.at(v).args.empty()) fail(n, "a tensor that is padded in pieces");
-  }
-  const int of = memory_of(g.positional[0]);
-  const Term extents = term(g.positional[1]);
-  const Memory tensor = memories_[static_cast<size_t>(of)];
-  if (tensor.padded >= 0 || !t.is(extents, Op::tuple) || t.at(extents).args.size() != tensor.type.extents.size())
-    fail(n, "a padded tensor that is not known here");
-  const auto to = t.at(extents).args;
-  for (size_t k = 0; k < to.size(); ++k)
-    if (!bounded(tensor.type.extents[k], to[k])) fail(n, "a padded tensor that is not known here");
-  const int m = make_memory(tensor.name, {tensor.type.dtype, to}, t.garbage({tensor.type.dtype, to}));
-  memories_[static_cast<size_t>(m)].padded = of;
-  return {0, m, HTP_NONE};
-}
-
-int Reader::within(int memory, const std::vector<Term> &index) {
-  const Memory &m = memories_[static_cast<size_t>(memory)];
-  if (m.padded < 0) return memory;
-  const auto extents = memories_[static_cast<size_t>(m.padded)].type.extents;
-  for (size_t k = 0; k < index.size(); ++k) {
-    if (!t.is(index[k], Op::slice) || t.constant(t.at(index[k]).args[2]) != 1)
-      fail(HTP_NONE, "a padded tensor is used beyond what it pads");
-    const TermNode sl = t.at(index[k]);
-    const Term end = t.add(sl.args[0], sl.args[1]);
-    if (!bounded(end, extents[k])) fail(HTP_NONE, "a padded tensor is used beyond what it pads");
-  }
-  return m.padded;
 }
 
 } // namespace htp::validator

@@ -20,9 +20,13 @@ struct Memory {
   Term address = 0;
   std::string layout;
   int64_t bytes = 0;
-  char stream = 0; // 'f'eed, 'c'ollect, 'q'ueue; else none
-  int tensor = -1; // that is fed or collected
-  int padded = -1; // the tensor that this one is with padding
+  char stream = 0;          // 'f'eed, 'c'ollect, 'q'ueue; else none
+  int tensor = -1;          // that is fed or collected
+  int view = -1;            // the one that this one is a part of
+  std::vector<Term> offset; // where in that
+  int padded = -1;          // the tensor that this one is with padding
+  Term pieces = 0;          // in which it was padded
+  Term begun = 0;           // what it held then
 };
 
 struct Value {
@@ -38,7 +42,8 @@ using Environment = std::map<std::string, Value, std::less<>>;
 // Where the reading is: a branch and a process go on from a copy.
 struct State {
   Environment names;
-  std::vector<Term> holds; // by memory
+  std::vector<Term> holds;                 // by memory
+  std::map<std::vector<int>, Term> counts; // of streams: how many blocks have come to the core
 };
 
 } // namespace htp::validator

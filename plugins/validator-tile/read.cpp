@@ -61,12 +61,7 @@ Reading Reader::run(Nodes body, std::string_view entry) {
     reading.parameters.push_back(p);
   }
   block(f.body());
-  for (const auto &[m, by] : changed_) {
-    for (const auto &[other, read] : read_)
-      if (other != by.first && read.contains(m))
-        fail(HTP_NONE, "processes share `" + memories_[static_cast<size_t>(m)].name + "`");
-    s->holds[static_cast<size_t>(m)] = by.second;
-  }
+  merge_processes();
   for (size_t k = 0; k < memories.size(); ++k)
     if (memories[k] >= 0) reading.parameters[k].holds = s->holds[static_cast<size_t>(memories[k])];
   reading.observed = observed_;
@@ -75,6 +70,7 @@ Reading Reader::run(Nodes body, std::string_view entry) {
   reading.streams = streams_;
   reading.assumptions = assumptions_;
   reading.beyond = beyond_;
+  reading.apart = apart_;
   return reading;
 }
 
@@ -158,8 +154,8 @@ Type Reader::type_of_annotation(Term a) {
   return type;
 }
 
-Reading read(const Context &c, Nodes body, std::string_view entry, Terms &terms) {
-  return Reader(c, terms).run(body, entry);
+Reading read(const Context &c, Nodes body, std::string_view entry, Terms &terms, Streams streams, bool &moves) {
+  return Reader(c, terms, streams, moves).run(body, entry);
 }
 
 } // namespace htp::validator

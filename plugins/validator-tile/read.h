@@ -33,10 +33,15 @@ struct Reading {
   Term device = 0;                                    // the array; 0: none
   std::string ends;                                   // when a pipeline is said to end
   std::set<std::string> assumptions;
-  std::string beyond; // an index that is not shown to be within its tensor
+  std::map<std::string, std::string> apart; // functions that are compiled apart, as they are declared
+  std::string beyond;                       // an index that is not shown to be within its tensor
 };
 
-// The entry of the program in `body`. Throws NotShown.
-Reading read(const sdk::Context &c, sdk::Nodes body, std::string_view entry, Terms &terms);
+// How streams and channels are read: as what happens to them, in order, or as the tensors whose elements they move.
+enum class Streams : uint8_t { events, transfers };
+
+// The entry of the program in `body`. Throws NotShown. `moves` becomes true where there are streams or channels.
+Reading read(const sdk::Context &c, sdk::Nodes body, std::string_view entry, Terms &terms, Streams streams,
+             bool &moves);
 
 } // namespace htp::validator

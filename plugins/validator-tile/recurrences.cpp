@@ -86,7 +86,7 @@ Term Elements::state(uint32_t loop, size_t slot, const Index &index) {
   return o->states.back();
 }
 
-Elements::Pin Elements::pinned(const OpenLoop &o, const std::vector<Term> &given) {
+Elements::Pin Elements::pinned(const OpenLoop &o, const std::vector<Term> &given, const std::set<Term> &but) {
   if (t.constant(o.count) == 1) return {o.turn, t.integer(0)};
   // x = c · turn + rest, where neither has it.
   const auto linear = [&](Term x, Term &c, Term &rest) {
@@ -102,8 +102,9 @@ Elements::Pin Elements::pinned(const OpenLoop &o, const std::vector<Term> &given
         rest = t.add(rest, t.scale(atoms[k], by));
       } else if (t.is(atoms[k], Op::product)) {
         auto factors = t.at(atoms[k]).args;
-        factors.erase(std::find(factors.begin(), factors.end(), o.turn));
-        if (factors.size() + 1 != t.at(atoms[k]).args.size()) return false;
+        const auto own = std::find(factors.begin(), factors.end(), o.turn);
+        if (own == factors.end()) return false;
+        factors.erase(own);
         Term others = t.integer(by);
         for (const Term f : factors) others = t.mul(others, f);
         if (mentions(others, o.turn)) return false;
@@ -114,7 +115,7 @@ Elements::Pin Elements::pinned(const OpenLoop &o, const std::vector<Term> &given
     }
     return true;
   };
-  const auto conditions = weakened(given);
+  const auto conditions = weakened(given, !but.empty());
   const auto multiples = [&](Term x, Term per) {
     std::vector<int64_t> result{1};
     const auto by = t.constant(per);
@@ -133,6 +134,7 @@ Elements::Pin Elements::pinned(const OpenLoop &o, const std::vector<Term> &given
     Term c = 0, rest = 0;
     if (is_truth(lower) || !mentions(lower, o.turn) || !linear(lower, c, rest)) continue;
     const Term per = t.scale(c, -1); // lower: rest - per · turn
+    if (mentions_any(rest, but)) continue;
     if (!facts.proves(t.sub(per, t.integer(1)))) continue;
     for (const Term upper : conditions) {
       if (upper == lower || is_truth(upper) || !mentions(upper, o.turn)) continue;
@@ -164,8 +166,9 @@ void Elements::pin(const Pin &pin) {
   }
 }
 
-// Each of a minimum; and what is left of it where a turn, of which it has so many less, is none.
-std::vector<Term> Elements::weakened(const std::vector<Term> &conditions) {
+// Each of a minimum; and what is left of it where a turn, of which it has so many less, is none, or, if that is asked
+// for, of which it has so many more, is the last one.
+std::vector<Term> Elements::weakened(const std::vector<Term> &conditions, bool last) {
   std::vector<Term> all;
   const std::function<void(Term)> add = [&](Term x) {
     if (t.is(x, Op::minimum)) {
@@ -179,10 +182,16 @@ std::vector<Term> Elements::weakened(const std::vector<Term> &conditions) {
   for (size_t k = 0; k < all.size() && all.size() < 80; ++k) {
     const TermNode n = t.at(all[k]);
     if (n.op != Op::sum) continue;
-    for (size_t j = 0; j < n.args.size(); ++j)
-      if (n.numbers[j + 1] < 0 &&
-          std::any_of(open_.begin(), open_.end(), [&](const OpenLoop &o) { return o.turn == n.args[j]; }))
-        add(t.add(all[k], t.scale(n.args[j], -n.numbers[j + 1])));
+    for (size_t j = 0; j < n.args.size(); ++j) {
+      const auto o =
+          std::find_if(open_.begin(), open_.end(), [&](const OpenLoop &one) { return one.turn == n.args[j]; });
+      if (o == open_.end()) continue;
+      const Term without = t.add(all[k], t.scale(n.args[j], -n.numbers[j + 1]));
+      if (n.numbers[j + 1] < 0)
+        add(without);
+      else if (const auto count = t.constant(o->count); last && count && *count > 0)
+        add(t.add(without, t.integer(n.numbers[j + 1] * (*count - 1))));
+    }
   }
   return all;
 }
@@ -306,6 +315,7 @@ Term Elements::after(uint32_t number, size_t slot, const Index &index) {
   const Loop::Slot of = t.loops[number].slots[slot];
   if (of.next == of.state) return element(of.initial, index);
   const std::string dtype = t.type_of(of.state).dtype;
+  if (const Term stored = nest(number, slot, index, dtype)) return stored;
   Closed closed(open_, facts);
   OpenLoop first = opened(number);
   if (const auto k = t.constant(first.count); k && *k <= 0) return element(of.initial, index);
@@ -496,6 +506,35 @@ bool Elements::within_loops(uint32_t loop, const std::vector<Term> &known, const
   }
 }
 
+Term Elements::nest(uint32_t number, size_t slot, const Index &index, const std::string &dtype) {
+  std::vector<int64_t> axes;
+  uint32_t l = number;
+  for (size_t k = slot;;) {
+    const Loop::Slot of = t.loops[l].slots[k];
+    axes.push_back(l);
+    TermNode n = t.at(of.next);
+    if (n.op == Op::exit) {
+      l = static_cast<uint32_t>(n.numbers[0]), k = static_cast<size_t>(n.numbers[1]);
+      if (t.loops[l].slots[k].initial != of.state) return 0;
+      continue;
+    }
+    const bool stores = n.op == Op::map || (n.op == Op::apply && n.tag == "update");
+    if (!stores || n.args[0] != of.state) return 0;
+    if (n.op == Op::map) axes.insert(axes.end(), n.numbers.begin(), n.numbers.end());
+    if (axes.size() < 2) return 0;
+    n.numbers = axes;
+    n.args[0] = t.loops[number].slots[slot].initial;
+    const size_t loops = open_.size(), mark = facts.mark();
+    try {
+      return mapped(n, index, dtype);
+    } catch (const NoElement &) {
+      open_.resize(loops);
+      facts.back_to(mark);
+      return 0;
+    }
+  }
+}
+
 Term Elements::mapped(const TermNode &n, const Index &index, const std::string &dtype) {
   if (index.size() + 2 != n.args.size()) fail("an index of another rank");
   Closed closed(open_, facts);
@@ -525,8 +564,8 @@ Term Elements::mapped(const TermNode &n, const Index &index, const std::string &
     more = false;
     for (size_t k = first; k < open_.size(); ++k) {
       if (open_[k].at != open_[k].turn) continue;
-      const Pin by = pinned(open_[k], now);
-      if (!by.value || mentions_any(by.value, turns)) continue;
+      const Pin by = pinned(open_[k], now, turns);
+      if (!by.value) continue;
       pin(by);
       for (Term &c : kept) c = replaced(c, {{by.variable, by.value}});
       for (Term &c : now) c = pinned_in(c, by);
@@ -548,6 +587,9 @@ Term Elements::mapped(const TermNode &n, const Index &index, const std::string &
     throw;
   }
   unpin(unpinned);
+  for (size_t k = first; k < open_.size(); ++k)
+    if (mentions_any(value, {open_[k].states.begin(), open_[k].states.end()}))
+      fail("what is stored depends on earlier iterations");
   if (mentions_any(value, turns)) fail("which iteration stores an element is not shown");
   closed.close();
   return guarded(std::move(kept), value, element_if(n.args[0], index));

@@ -152,6 +152,12 @@ Term Scalars::function(const std::string &name, std::vector<Term> args, const st
     const bool exact = name == "maximum" || name == "minimum" || !is_float_dtype(dtype);
     if (exact) return fold(std::string(f->name), dtype, std::move(args));
   }
+  // Two zeros of which none is below 0 make one.
+  const auto zero = [&](Term x) {
+    const TermNode &n = t.at(x);
+    return n.op == Op::apply && n.tag == "full" && t.constant(n.args[1]) == 0;
+  };
+  if (args.size() == 2 && (name == "mul" || name == "add") && zero(args[0]) && zero(args[1])) return args[0];
   if (args.size() == 2 && commutes(name) && args[0] > args[1]) std::swap(args[0], args[1]);
   return t.apply(name, std::move(args), {dtype, {}});
 }
@@ -318,10 +324,57 @@ Term Scalars::over(const std::string &name, const std::string &dtype, Term count
     return fold(name, dtype, std::move(items));
   }
   if (const Term whole = merged(name, dtype, count, variable, body)) return whole;
+  if (const Term both = cut(name, dtype, count, variable, body)) return both;
   const int64_t h = 1 + std::max(height(body), height(count));
   const Term made = t.make(Op::apply, "over", {t.symbol(name), count, replaced(body, {{variable, bound_int(h)}})}, {h});
   t.type(made, {dtype, {}});
   return fold(name, dtype, {made});
+}
+
+// Where it is decided by the variable what the body is: the range before that, and the rest. Of the rest, as of items
+// that are 0, nothing is left.
+Term Scalars::cut(const std::string &name, const std::string &dtype, Term count, Term variable, Term body) {
+  if (!has_choice(body)) return 0;
+  std::set<Term> seen;
+  std::vector<Term> places;
+  const std::function<void(Term)> find = [&](Term x) {
+    if (!has_choice(x) || !seen.insert(x).second) return;
+    const TermNode n = t.at(x);
+    if (n.op == Op::choice)
+      for (const Term c : atoms_of_condition(t, n.args[0])) {
+        const TermNode s = t.at(c);
+        if (is_truth(c) || s.op != Op::sum) continue;
+        const auto it = std::find(s.args.begin(), s.args.end(), variable);
+        if (it == s.args.end()) continue;
+        // m - v - 1 is not negative up to m; v - m from m on.
+        const int64_t by = s.numbers[static_cast<size_t>(it - s.args.begin()) + 1];
+        if (by != 1 && by != -1) continue;
+        const Term m = by == -1 ? t.add(t.add(c, variable), t.integer(1)) : t.sub(variable, c);
+        if (!mentions(m, variable)) places.push_back(m);
+      }
+    for (const Term a : n.args) find(a);
+  };
+  find(body);
+  for (const Term m : places) {
+    if (m == count || t.constant(m) == 0 || !facts.proves(m) || !facts.proves(t.sub(count, m))) continue;
+    const size_t mark = facts.mark();
+    facts.assume(variable);
+    facts.assume(t.sub(t.sub(m, variable), t.integer(1)));
+    const Term first = decided(body);
+    facts.back_to(mark);
+    const Term v = fresh_int();
+    facts.assume(v);
+    facts.assume(t.sub(t.sub(t.sub(count, m), v), t.integer(1)));
+    const Term rest = decided(replaced(body, {{variable, t.add(m, v)}}));
+    facts.back_to(mark);
+    if (first == body) continue;
+    std::vector<Term> items{over(name, dtype, m, variable, first)};
+    const TermNode r = t.at(rest);
+    const bool none = r.op == Op::apply && r.tag == "full" && is_identity(r.args[1], name, dtype);
+    if (!none) items.push_back(over(name, dtype, t.sub(count, m), v, rest));
+    return fold(name, dtype, std::move(items));
+  }
+  return 0;
 }
 
 // f over [0, n), and what f is from n on over [0, m).

@@ -86,6 +86,7 @@ private:
   // Ranges one after the other, and ranges that take turns, are one.
   bool joined(const std::string &name, const std::string &dtype, std::vector<Term> &items);
   bool interleaved(const std::string &name, const std::string &dtype, std::vector<Term> &items);
+  Term cut(const std::string &name, const std::string &dtype, Term count, Term variable, Term body);
   Term merged(const std::string &name, const std::string &dtype, Term count, Term variable, Term body);
   bool has_choice(Term x);
   Term again(Term x, std::vector<Term> args);

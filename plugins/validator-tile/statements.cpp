@@ -48,6 +48,7 @@ void Reader::statement(Node n) {
   }
   case HTP_With: {
     const auto w = c.get<ast::With>(n);
+    bool on_device = false;
     for (const Node item : w.items()) {
       const auto i = c.get<ast::withitem>(item);
       const Node e = i.context_expr();
@@ -60,7 +61,7 @@ void Reader::statement(Node n) {
           fail(n, "`" + c.show(e) + "` has no meaning here");
         return kernel(w.body(), name.substr(8), n);
       }
-      if (name == "htp_aie.device") device(e);
+      if (name == "htp_aie.device") device(e), on_device = true;
       if (name == "htp_pto.one_by_one") {
         const auto args = c.get<ast::Call>(e).args();
         std::string_view kind = "aiv";
@@ -71,12 +72,7 @@ void Reader::statement(Node n) {
     }
     block(w.body());
     core_.clear();
-    // What streams have brought back is in their tensors.
-    for (size_t m = 0; m < memories_.size(); ++m) {
-      const Memory &stream = memories_[m];
-      if (stream.stream != 'c' || !changed_.empty()) continue;
-      set(stream.tensor, t.apply("collected", {s->holds[static_cast<size_t>(stream.tensor)], s->holds[m]}));
-    }
+    if (on_device) end_device();
     return;
   }
   case HTP_FunctionDef: return process(n);
@@ -155,6 +151,7 @@ void Reader::branch(Node n) {
   s->holds.resize(memories_.size(), 0);
   block(i.orelse());
   if (held_ != held) fail(n, "a block is acquired or released in a branch");
+  if (s->counts != one.counts) fail(n, "a block is acquired or released in a branch");
   facts_.resize(facts);
   events_ = outer;
   if (outer) outer->push_back(std::move(ways));

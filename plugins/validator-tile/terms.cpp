@@ -211,7 +211,8 @@ uint32_t Terms::again(uint32_t loop, uint32_t by, uint32_t inner, std::map<Term,
   if (inner == 0) return 0;
   if (const auto it = loops_again.find(inner); it != loops_again.end()) return it->second;
   const uint32_t parent = again(loop, by, loops[inner].parent, known, loops_again);
-  if (parent == loops[inner].parent) return inner; // not within it
+  if (parent == loops[inner].parent) return inner;                                         // not within it
+  if (const auto it = loops_again.find(inner); it != loops_again.end()) return it->second; // as its parent was made
   const auto made = static_cast<uint32_t>(loops.size());
   loops_again[inner] = made;
   Loop copy = loops[inner];
