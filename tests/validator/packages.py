@@ -47,10 +47,18 @@ def packages(host: Path, targets: list[str], folder: Path, *, few: bool) -> list
                     continue
                 entries = re.findall(r"^@(?:kernel|workload|schedule|pipeline).*\ndef (\w+)", program.read_text(), re.MULTILINE)
                 command = [host, "--plugins", ROOT / f"manifests/{target}.yaml", "compile", program, "-o", into / program.stem, "-q"]
-                subprocess.run([*map(str, command), *(["--entry", entries[-1]] if entries else [])], capture_output=True)
+                done = subprocess.run([*map(str, command), *(["--entry", entries[-1]] if entries else [])], capture_output=True, text=True)
+                if done.returncode:
+                    print(f"{target}: {program.name} is left out, it does not compile: {refusal(done.stderr)}")
         for package in sorted(into.iterdir()):
             found.append(Package(target, tuple(sorted(package.glob("ir/stages/*/program.py")))))
     return found
+
+
+def refusal(text: str) -> str:
+    """The first error of a compile, with its code."""
+    lines = [line.strip() for line in text.splitlines() if "error" in line]
+    return lines[0][:160] if lines else text.strip()[-160:] or "it ended without a word"
 
 
 def programs(target: str, folder: Path) -> list[Path]:
@@ -73,6 +81,6 @@ def validated(tool: Path, asked: list[tuple[Package, list[Pair]]]) -> dict[Path,
         given.write("\n".join(lines) + "\n")
         given.seek(0)
         done = subprocess.run([str(tool)], stdin=given, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.returncode == 0, (done.returncode, done.stderr[-2000:])
     answers = map(json.loads, done.stdout.splitlines())
     return {Path(answer["after"]): answer for answer in answers}
