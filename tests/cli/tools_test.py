@@ -227,6 +227,28 @@ class Tools(unittest.TestCase):
         np.savez(self.folder / "other.npz", **{name: array for name, array in arrays.items() if not name.endswith("@out")})
         self.assertIn("the recorded run left no outputs: it did not end\n", self.host("replay", "scaled.htp", "--inputs", "other.npz"))
 
+    def test_a_folder_has_a_call_a_file(self) -> None:
+        self.compiled()
+        (self.folder / "in").mkdir()
+        self.assertIn("error[run.no-calls]: `in` is a folder, and it has no `.npz` file\n", self.host("run", "scaled.htp", "--inputs", "in", code=1))
+        rng = np.random.default_rng(3)
+        given = {name: rng.standard_normal(shape).astype(np.float32) for name, shape in (("b", (5, 7)), ("a", (8, 64)), ("c", (1, 1)))}
+        for name, x in given.items():
+            np.savez(self.folder / f"in/{name}.npz", x=x)
+        answer = self.answer("run", "scaled.htp", "--inputs", "in", "--outputs", "out", "--check")
+        self.assertEqual([(one["inputs"], one["sizes"], one["agrees"]) for one in answer["calls"]], [(f"{name}.npz", {"M": given[name].shape[0], "N": given[name].shape[1]}, True) for name in "abc"])
+        for name in given:
+            self.host("run", "scaled.htp", "--inputs", f"in/{name}.npz", "--outputs", "one.npz")
+            np.testing.assert_array_equal(np.load(self.folder / f"out/{name}.npz")["y"], np.load(self.folder / "one.npz")["y"])
+        self.assertIn("error[run.one-call]: `--record` is of one call, and the folder `in` has 3\n", self.host("run", "scaled.htp", "--inputs", "in", "--record", "r.npz", code=1))
+        # The first that fails is the last: what ended before it stays.
+        shutil.rmtree(self.folder / "out")
+        np.savez(self.folder / "in/b.npz", other=given["b"])
+        self.assertIn("error[run.unknown-input]: `in/b.npz` has the array `other`", self.host("run", "scaled.htp", "--inputs", "in", "--outputs", "out", code=1))
+        self.assertEqual([path.name for path in (self.folder / "out").iterdir()], ["a.npz"])
+        (self.folder / "file").write_text("x")
+        self.assertIn("error[io.unwritable]", self.host("run", "scaled.htp", "--inputs", "in", "--outputs", "file", code=1))
+
     def test_a_stage_that_fails_tells_what_was_made_before(self) -> None:
         (self.folder / "scaled.py").write_text(INDEXED.replace("y[i, :] = x[at[i], :]", "some = x[i, :] + 1.0\n        y[i, :] = x[at[i], :] + some"))
         self.compiled()

@@ -13,7 +13,7 @@ import ctypes
 import json
 import math
 import random
-import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -47,6 +47,9 @@ CONSTANTS: Final = 16
 LARGEST: Final = 1 << 15
 """What an int of a stage may be to be a size."""
 UNENDED: Final = "it does not end"
+BEHIND: Final = "it fails behind other calls, and not alone"
+BATCH: Final = 32 << 20
+"""Bytes of arrays that a process is given at once, about."""
 SENSITIVE: Final = 8.0
 """By so many times what the source's result moves, when its inputs do by a rounding, right results may lie apart."""
 
@@ -350,22 +353,22 @@ def difference(entry: Entry, outcome: Outcome, order: str | int = "late", patien
 
 
 def held_on_target(package: Path, name: str, request: Mapping[str, Any], calls: Calls, end: float, patience: float | None = None) -> Verdict:
-    """A package, built and run on its target, held against the source. Each call is made by an htp-host of its own, so one that crashes is told.
+    """A package, built and run on its target, held against the source. An htp-host of its own makes the calls; one that does not end well is made once more by
+    itself, so that what it does is told of it.
     `patience`: seconds behind the end after which a call says nothing; without them one that does not end, or that is refused behind others, differs."""
     verdict = Verdict()
     options = ["--plugins", request["profile"]] if request.get("profile") else []
     options += [word for folder in request.get("plugin_path", ()) for word in ("--plugin-path", folder)]
-    dims = _dims_of(package, name)
-    with tempfile.TemporaryDirectory() as folder:
-        inputs, outputs = Path(folder) / "in.npz", Path(folder) / "out.npz"
+    command = [request["host"], "--json", *options, "run", str(package), "--entry", name]
+
+    def limit() -> float:
+        return max(end - time.monotonic(), 0) + (2 * PATIENCE if patience is None else patience)
+
+    with tempfile.TemporaryDirectory() as folder, contextlib.closing(_ran_all(command, Path(folder), calls, limit)) as runs:
         for outcome in calls.outcomes:
             if verdict.calls and time.monotonic() > end:
                 break
-            given = {p.name: array for p, array in zip(calls.entry.parameters, outcome.case.arrays) if p.direction != "Out"}
-            runner.write_arrays(str(inputs), given)
-            sizes = [word for size in outcome.run.sizes.items() if size[0] in dims for word in ("--dim", "{}={}".format(*size))]
-            command = [request["host"], "--json", *options, "run", str(package), "--entry", name, "--inputs", str(inputs), "--outputs", str(outputs), *sizes]
-            found = _ran(command, max(end - time.monotonic(), 0) + (2 * PATIENCE if patience is None else patience))
+            found, outputs = next(runs)
             unknown = bool(found) and (not found.startswith("it ") or (patience is not None and found == UNENDED))
             if unknown and (patience is not None or not verdict.calls):
                 verdict.unshown = f"at {outcome.case.name}: {found}" if verdict.calls or found == UNENDED else found
@@ -378,6 +381,56 @@ def held_on_target(package: Path, name: str, request: Mapping[str, Any], calls: 
     if not calls.outcomes:
         verdict.unshown = "the source runs none of the calls"
     return verdict
+
+
+def _ran_all(command: Sequence[str], folder: Path, calls: Calls, limit: Callable[[], float]) -> Iterator[tuple[str, Path]]:
+    """Of each call what went wrong with it, and the file of its outputs. `limit`: the seconds that one may take from now on."""
+    rest = list(calls.outcomes)
+    while rest:
+        inputs, outputs = (Path(tempfile.mkdtemp(prefix=name, dir=folder)) for name in ("in", "out"))
+        files: list[str] = []
+        while len(files) < len(rest) and sum((inputs / file).stat().st_size for file in files) < BATCH:
+            files.append(f"{len(files):04}.npz")
+            given = {parameter.name: array for parameter, array in zip(calls.entry.parameters, rest[len(files) - 1].case.arrays)}
+            runner.write_arrays(str(inputs / files[-1]), given)
+        process = subprocess.Popen([*command, "--inputs", str(inputs), "--outputs", str(outputs)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            for file in files:
+                last = file == files[-1]
+                found = _came(outputs / file, process, limit(), last)
+                ended = bool(found)
+                if found not in ("", UNENDED):  # by itself: what it says then is of this call
+                    alone = [*command, "--inputs", str(inputs / file), "--outputs", str(outputs / file)]
+                    found = _ran(alone, limit()) or ("" if file == files[0] else BEHIND)
+                rest.pop(0)
+                yield found, outputs / file
+                if ended:
+                    break
+        finally:
+            _end(process)
+        shutil.rmtree(inputs)
+        shutil.rmtree(outputs)
+
+
+def _came(file: Path, process: subprocess.Popen[bytes], seconds: float, last: bool) -> str:
+    """What kept a process from writing a file, which of the last one is also that it has to end well."""
+    end = time.monotonic() + seconds
+    while last or not file.exists():
+        code = process.poll()
+        if code is not None and (code != 0 or not file.exists()):
+            return "it ends"
+        if code is not None:
+            break
+        if time.monotonic() > end:
+            return UNENDED
+        time.sleep(0.002)
+    return ""
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        process.kill()
+        process.wait()
 
 
 def _ran(command: Sequence[str], seconds: float) -> str:
@@ -402,9 +455,3 @@ def _left(outputs: Path, calls: Calls, outcome: Outcome) -> list[str]:
     found = runner.read_arrays(str(outputs))
     arrays = [found.get(parameter.name, array) for parameter, array in zip(calls.entry.parameters, outcome.arrays)]
     return calls.differences(calls.entry, arrays, outcome)
-
-
-def _dims_of(package: Path, name: str) -> set[str]:
-    """The names in the extents of an entry's parameters: others were given a number when it was compiled."""
-    entries = json.loads((package / "manifest.json").read_text())["entries"]
-    return {word for entry in entries if entry["name"] == name for parameter in entry["parameters"] for word in re.findall(r"\w+", parameter["type"])}

@@ -32,11 +32,35 @@ def run(request_text: str) -> str:
     request: dict[str, Any] = json.loads(request_text)
     try:
         with bind(request["package"], profile=request["profile"] or None, plugin_path=request["plugin_path"]) as package:
-            return _run(package, request)
+            return _run_each(package, request) if os.path.isdir(request["inputs"]) else _run(package, request)
     except Diagnosed as error:
         return _response("", {}, [plain(diagnostic) for diagnostic in error.diagnostics])
     except Refused as error:
         return _response("", {}, [error.diagnostic()])
+
+
+def _run_each(package: Package, request: dict[str, Any]) -> str:
+    """A call for each .npz file of a folder, by their names; its outputs are written when it has ended. The first that fails is the last."""
+    folder = Path(request["inputs"])
+    files = sorted(folder.glob("*.npz"))
+    if not files:
+        raise Refused("run.no-calls", folder)
+    for option in ("record", "trace"):
+        if request[option]:
+            raise Refused("run.one-call", f"--{option}", folder, len(files))
+    if request["outputs"]:
+        try:
+            os.makedirs(request["outputs"], exist_ok=True)
+        except OSError as error:
+            raise Refused("io.unwritable", request["outputs"], error.strerror) from None
+    text, result, differs = "", {"calls": list[dict[str, Any]]()}, list[str]()
+    for file in files:
+        outputs = os.path.join(request["outputs"], file.name) if request["outputs"] else ""
+        answer = json.loads(_run(package, {**request, "inputs": str(file), "outputs": outputs}))
+        text += f"{file.name}\n" + "".join(f"  {line}\n" for line in answer["text"].splitlines())
+        result["calls"].append({"inputs": file.name, **answer["result"]})
+        differs += [f"{file.name}: {one}" for one in answer["differs"]]
+    return _response(text, result, [], differs=differs)
 
 
 def _run(package: Package, request: dict[str, Any]) -> str:
