@@ -1,4 +1,4 @@
-// htp.backend-simt: the tile language on machines of work-groups and lanes.
+// htp.backend-simt-opencl: the tile language on machines of work-groups and lanes.
 #include "emit/emit.h"
 #include "verify/verify.h"
 
@@ -47,7 +47,7 @@ constexpr auto target_set = [] {
 #define HANDLER(intrinsic, target) "cpu." #target,
   std::array names{
 #include "operations.def"
-      "cpu.alloc", "cpu.get", "cpu.holds", "cpu.index", "cpu.position", "cpu.put", "cpu.splat", "simt.barrier"};
+      "cpu.alloc", "cpu.get", "cpu.index", "cpu.put", "cpu.splat", "simt.barrier"};
   std::sort(names.begin(), names.end(), [](const char *a, const char *b) { return std::string_view(a) < b; });
   std::array<const char *, names.size() + 1> ended{};
   std::copy(names.begin(), names.end(), ended.begin());
@@ -76,4 +76,4 @@ constexpr htp_diag_info diagnostics[] = {
 
 } // namespace htp::simt
 
-HTP_PLUGIN("htp.backend-simt", "0.1.0", htp::simt::units, htp::simt::diagnostics)
+HTP_PLUGIN("htp.backend-simt-opencl", "0.1.0", htp::simt::units, htp::simt::diagnostics)

@@ -45,6 +45,7 @@ UNREACHED = {
     "aie.channel-index": "the language of processes refuses such a channel before",
     "aie.memory-tile-full": "no program is kept yet",
     "aie.program-memory": "no program is kept yet",
+    "simt.no-entry": "the host refuses an entry that there is not",
     "opencl.bad-package": "the host refuses a package whose files were changed",
     "opencl.build-failed": "no device at hand refuses what is emitted",
     "opencl.call-failed": "no device at hand fails",

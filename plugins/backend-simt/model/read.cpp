@@ -515,7 +515,8 @@ bool Numbers::number(Node n, Value &v) const {
 
 bool read_program(const Context &c, Node root, Program &program) {
   const Node function = c.entry_function(root);
-  return function && ProgramReader(c, root, program).run(function);
+  if (!function) return c.report(diag::no_entry, HTP_NONE, c.entry()), false;
+  return ProgramReader(c, root, program).run(function);
 }
 
 } // namespace htp::simt
