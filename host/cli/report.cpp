@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 namespace htp {
 
 namespace {
@@ -108,9 +110,22 @@ Json read_answer(const std::string &path, const char *what, const char *key, Dia
 Json read_verdicts(const std::string &path, const Package &package, Diagnostics &diagnostics) {
   Json json = read_answer(path, "answer of `htp-host verify --json`", "passes", diagnostics);
   if (json.is_null()) return json;
-  if (json.value("digest", "") != package.digest)
+  if (!json.contains("digest") || json["digest"] != package.digest)
     return diagnostics.report(diag::cli_answer_of_another, {}, path), nullptr;
   return Json{{"passes", json["passes"]}, {"on_target", json.value("on_target", Json())}};
+}
+
+// Where the page goes; refused where something else would be lost by it.
+std::string page_path(const Arguments &arguments, const Package &package, Diagnostics &diagnostics) {
+  const std::string out = arguments.output.empty() ? package.manifest.identity.name + ".html" : arguments.output;
+  std::error_code error;
+  if (absolute_path(out).starts_with(absolute_path(package.folder) + "/"))
+    diagnostics.report(diag::report_in_the_way, {}, out, "it is in the package");
+  else if (std::filesystem::is_regular_file(out, error))
+    if (const auto text = read_file(out, answer_limit);
+        !text || !(text->empty() || text->starts_with("<!doctype html>")))
+      diagnostics.report(diag::report_in_the_way, {}, out, "what is there is no page");
+  return out;
 }
 
 // What the lines of all stages make in one call.
@@ -205,8 +220,8 @@ int report_command(const Arguments &arguments) {
   for (const auto &[what, reason] : missing) data["missing"].push_back({{"what", what}, {"why", reason}});
   const PackageManifest::Identity &identity = package->manifest.identity;
   const std::string page = report_page(data, identity.entry + " on " + identity.target);
-  std::string out = arguments.output;
-  if (out.empty()) out = identity.name + ".html";
+  const std::string out = page_path(arguments, *package, diagnostics);
+  if (diagnostics.errors()) return finish(arguments, diagnostics);
   if (const auto failed = write_file_atomic(out, page))
     diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
   auto shows = Json::array();

@@ -63,8 +63,9 @@ int serve_report(const Arguments &arguments) {
                                         {"port", arguments.port},
                                         {"page", live_page(given.substr(given.rfind('/') + 1))}};
   const auto response = ask_python("htp.serving", "serve", question, diagnostics);
+  if (interrupted) return finish(arguments, {}, exit_interrupted, "", nullptr); // as it is ended
   const nlohmann::ordered_json result = response ? response->at("result") : nlohmann::ordered_json();
-  return finish(arguments, diagnostics, interrupted ? exit_interrupted : exit_code_of(diagnostics), "", result);
+  return finish(arguments, diagnostics, exit_code_of(diagnostics), "", result);
 }
 
 } // namespace htp

@@ -428,8 +428,7 @@ bool Printer::allocate(const Statement &s, const std::vector<Statement> &body, s
     return false;
   }
   const std::string &n = name(m.name);
-  std::string bytes = "(int64_t)sizeof *" + n;
-  for (const Node e : m.extents) bytes = "htp_size(" + index(e) + ", " + bytes + ")";
+  const std::string bytes = scratch_bytes(m);
   line(s.node, std::string(m.dtype->memory) + " *restrict " + n + " = " + h.scratch() + "(" + bytes + ");");
   {
     auto failure = w_.block("", "if (!", n, ") {");
@@ -438,7 +437,7 @@ bool Printer::allocate(const Statement &s, const std::vector<Statement> &body, s
     if (allocated_) leave(s.node); // its condition may wait for what is left out here
   }
   auto inside = w_.block("}", "} else {");
-  poison(s);
+  poison(s, "(uint64_t)" + bytes);
   if (allocated_) allocated_->push_back(n);
   block(body, Mode{}, rest);
   if (allocated_) allocated_->pop_back();
@@ -446,14 +445,23 @@ bool Printer::allocate(const Statement &s, const std::vector<Statement> &body, s
   return true;
 }
 
-void Printer::poison(const Statement &s) {
+// What is allocated of the heap: extents may be below 0, where there is nothing, and too large for an int.
+std::string Printer::scratch_bytes(const Memory &m) {
+  std::string bytes = "(int64_t)sizeof *" + name(m.name);
+  for (const Node e : m.extents) bytes = "htp_size(" + index(e) + ", " + bytes + ")";
+  return bytes;
+}
+
+void Printer::poison(const Statement &s, std::string bytes) {
   const auto found = poisons_.find(s.memory);
   if (found == poisons_.end()) return;
   std::string unless;
   for (const auto &[is, extent] : found->second.unless)
     unless += (unless.empty() ? "" : " || ") + index(is, 1) + " != " + index(extent, 1);
-  std::string bytes = "sizeof *" + name(s.memory->name);
-  for (const Node extent : s.memory->extents) bytes += " * " + index(extent, 2);
+  if (bytes.empty()) { // of extents that the module says
+    bytes = "sizeof *" + name(s.memory->name);
+    for (const Node extent : s.memory->extents) bytes += " * " + index(extent, 2);
+  }
   line(s.node, (unless.empty() ? "" : "if (" + unless + ") ") + "__builtin_memset(" + name(s.memory->name) + ", " +
                    std::to_string(poison_byte(*s.memory->dtype)) + ", " + bytes + ");");
 }

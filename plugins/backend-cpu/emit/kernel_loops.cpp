@@ -99,10 +99,11 @@ void Printer::loop(const Statement &s, const Mode &m) {
 
 void Printer::counted(const Statement &s, const Mode &m, const std::string &start, const std::string &stop,
                       const std::string &step) {
-  // What may come near the last int is stepped up to it and not beyond, and stops where an int was too large.
+  // What may come near the last int is stepped up to it and not beyond, and stops where an int was too large, or an
+  // index outside.
   const bool far = unproved_.far.contains(s.node), saturates = far && s.step;
   const bool outermost = s.parallel && !in_parallel_ && !saturates && !unproved_.overflows_in(c, s.stop);
-  const bool stops = far && !outermost && !unproved_.overflows.empty();
+  const bool stops = far && !outermost && (!unproved_.overflows.empty() || !unproved_.indices.empty());
   if (outermost) {
     w_.line("#pragma omp parallel for");
     in_parallel_ = parallel_ = true;

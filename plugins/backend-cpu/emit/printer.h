@@ -89,7 +89,8 @@ private:
   bool allocate(const Statement &s, const std::vector<Statement> &body, size_t rest);
 
   // What may be read before it is written holds poison.
-  void poison(const Statement &s);
+  std::string scratch_bytes(const Memory &m);
+  void poison(const Statement &s, std::string bytes = "");
   std::string range(const Statement &s, const std::string &start, const std::string &condition_,
                     const std::string &step);
 

@@ -48,6 +48,7 @@ LARGEST: Final = 1 << 15
 """What an int of a stage may be to be a size."""
 UNENDED: Final = "it does not end"
 BEHIND: Final = "it fails behind other calls, and not alone"
+LENGTHS: Final = " with ints around 0"
 BATCH: Final = 32 << 20
 """Bytes of arrays that a process is given at once, about."""
 SENSITIVE: Final = 8.0
@@ -277,7 +278,7 @@ def _made_cases(source: Signature, seed: int, constants: Sequence[int]) -> Itera
         extents = [measured(extent, bound) for parameter in source.parameters for extent in parameter.type.extents]
         if ints is not None:
             at += f" with ints of {ints}"
-        for values in ("",) if ints is not None or chosen in around else ("", " with edges", " with few values"):
+        for values in ("",) if ints is not None or chosen in around else ("", " with edges", " with few values", *([LENGTHS] if _has_ints(source) else [])):
             number += 1
             yield at + values, _ways(source, bound, min(extents, default=1), (seed, number), values.strip(), ints)
 
@@ -289,13 +290,17 @@ def _ints_around(source: Signature, sizes: Sequence[tuple[int, ...]], constants:
     return [(sizes[k % min(len(sizes), 3)], value) for constant in sorted(constants) for k, value in enumerate((constant + 1, constant, constant - 1, 2 * constant))]
 
 
-def _ways(source: Signature, bound: dict[str, int], least: int, seed: tuple[int, int], values: str, ints: int | None) -> Ways:
-    """Arrays with any integers; with such as index the smallest dimension; with zeros in their place."""
+def _has_ints(source: Signature) -> bool:
+    return any(parameter.type.dtype.element.kind in "iu" or parameter.type.form == "int" for parameter in source.parameters)
 
-    def made(below: int | None) -> Callable[[], tuple[Any, ...]]:
+
+def _ways(source: Signature, bound: dict[str, int], least: int, seed: tuple[int, int], values: str, ints: int | None) -> Ways:
+    """Arrays with any integers; with such as index the smallest dimension; with zeros in their place. As lengths they are around 0, and up to that dimension."""
+
+    def made(below: int | None, lowest: int = 0) -> Callable[[], tuple[Any, ...]]:
         def arrays() -> tuple[Any, ...]:
             generator = np.random.default_rng(seed)
-            found = [random_array(parameter.type, bound, generator, values == "with edges", below) for parameter in source.parameters]
+            found = [random_array(parameter.type, bound, generator, values == "with edges", below, lowest) for parameter in source.parameters]
             if ints is not None:
                 found = [np.asarray(ints, np.int64) if parameter.type.form == "int" else array for parameter, array in zip(source.parameters, found)]
             if values == "with few values":
@@ -306,8 +311,9 @@ def _ways(source: Signature, bound: dict[str, int], least: int, seed: tuple[int,
 
         return arrays
 
-    integers = any(parameter.type.dtype.element.kind in "iu" or parameter.type.form == "int" for parameter in source.parameters)
-    return [made(None), made(least), made(1)] if integers else [made(None)]
+    if values == LENGTHS.strip():
+        return [made(least + 1, -4), made(2, -2), made(1, -1)]
+    return [made(None), made(least), made(1)] if _has_ints(source) else [made(None)]
 
 
 def _few(dtype: type[Value], shape: tuple[int, ...], generator: np.random.Generator) -> Any:

@@ -27,26 +27,37 @@ ADDRESS: Final = "127.0.0.1"
 
 
 def serve(request_text: str) -> str:
-    """Request and response as JSON: {"text", "result", "diagnostics", "interrupted"}. Ends by an interrupt."""
+    """Request and response as JSON: {"text", "result", "diagnostics"}. Ends by an interrupt."""
     request: dict[str, Any] = json.loads(request_text)
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a browser that goes away ends one answer, not all
-    with tempfile.TemporaryDirectory(prefix="htp-serve-") as folder:
-        live = Live(request, Path(folder))
-        try:
-            server = _Server(live, request)
-        except OSError as error:
-            return json.dumps({"text": "", "result": {}, "diagnostics": [Refused("report.no-port", request["port"], error.strerror or str(error)).diagnostic()]})
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True).start()
-        try:
-            print(f"http://{ADDRESS}:{server.server_port}/", "Ctrl-C ends it.", sep="\n", file=sys.stderr, flush=True)
-            live.follow()
-        except KeyboardInterrupt:
-            pass
-        finally:
-            live.close()
-            server.shutdown()
-            server.server_close()
-    return json.dumps({"text": "", "result": {"pages": live.pages}, "diagnostics": [], "interrupted": True})
+    pages, diagnostics = 0, list[dict[str, Any]]()
+    try:
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a browser that goes away ends one answer, not all
+        with tempfile.TemporaryDirectory(prefix="htp-serve-") as folder:
+            live = Live(request, Path(folder))
+            try:
+                _serve(live)
+            finally:
+                pages = live.pages
+    except KeyboardInterrupt:
+        pass
+    except Refused as error:
+        diagnostics.append(error.diagnostic())
+    return json.dumps({"text": "", "result": {"pages": pages}, "diagnostics": diagnostics})
+
+
+def _serve(live: Live) -> None:
+    try:
+        server = _Server(live)
+    except (OSError, OverflowError) as error:
+        raise Refused("report.no-port", live.request["port"], getattr(error, "strerror", None) or "ports are 0 to 65535") from None
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True).start()
+    try:
+        print(f"http://{ADDRESS}:{server.server_port}/", "Ctrl-C ends it.", sep="\n", file=sys.stderr, flush=True)
+        live.follow()
+    finally:
+        live.close()
+        server.shutdown()
+        server.server_close()
 
 
 class Live:
@@ -175,10 +186,13 @@ def _end(process: subprocess.Popen[str]) -> None:
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self, live: Live, request: Mapping[str, Any]) -> None:
+    def __init__(self, live: Live) -> None:
         self.live = live
-        self.frame = str(request["page"]).encode()
-        super().__init__((ADDRESS, int(request["port"])), _Answers)
+        self.frame = str(live.request["page"]).encode()
+        super().__init__((ADDRESS, int(live.request["port"])), _Answers)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        pass  # a browser that broke off: nothing that a person could mend
 
 
 class _Answers(BaseHTTPRequestHandler):
@@ -186,6 +200,7 @@ class _Answers(BaseHTTPRequestHandler):
 
     server: _Server
     protocol_version = "HTTP/1.1"
+    timeout = 60  # of a connection that asks nothing
 
     def do_GET(self) -> None:
         host = self.headers.get("Host", "")

@@ -96,13 +96,13 @@ def cases(entry: Entry, *, edges: bool = True, sizes: dict[int, list[tuple[int, 
             yield Case(at + (" with edges" if strange else ""), arrays)
 
 
-def random_array(kind: ShapedType, sizes: dict[str, int], generator: np.random.Generator, strange: bool, below: int | None = None) -> Any:
+def random_array(kind: ShapedType, sizes: dict[str, int], generator: np.random.Generator, strange: bool, below: int | None = None, least: int = 0) -> Any:
     """An array of that type at these sizes, with special values here and there where it is `strange`. With `below` its integers are such as index
-    that many elements."""
+    that many elements, and from `least` on."""
     dtype = kind.dtype
     shape = tuple(measured(extent, sizes) for extent in kind.extents)
     if below is not None and dtype.element.kind in "iu":
-        return np.asarray(generator.integers(0, max(below, 1), shape)).astype(np.int64 if kind.form == "int" else dtype.storage)
+        return np.asarray(generator.integers(max(least, int(np.iinfo(dtype.element).min)), max(below, 1), shape)).astype(np.int64 if kind.form == "int" else dtype.storage)
     if kind.form == "int":  # as a count or an index is, below 0 and above sizes too
         return np.asarray(generator.integers(-8, 80), np.int64)
     if dtype.element.kind == "f":
