@@ -126,11 +126,11 @@ class Graphs(Case):
         report = json.loads((self.folder / "built/report.json").read_text())
         return {graph["source"].removeprefix("orchestration/"): graph for graph in report["orchestrations"]}
 
-    def holds(self, name: str) -> None:
+    def holds(self, name: str, size: tuple[int, ...] | None = None) -> None:
         """Every text's edges are those of the program, and none takes longer than another by them."""
         stage = ordered(self.folder / "package") / "program.py"
         entry = entry_of(import_program(stage.read_text(), stage.parent.name))
-        sizes = {len(OWN[entry.name][0]): OWN[entry.name]} if entry.name in OWN else SIZES
+        sizes = {len(size): [size]} if size else {len(OWN[entry.name][0]): OWN[entry.name]} if entry.name in OWN else SIZES
         case = next(iter(cases(entry, edges=False, sizes=sizes)))
         touched = Touched(stage.read_text())
         touched.run(entry, case.arrays, stage.parent.name)

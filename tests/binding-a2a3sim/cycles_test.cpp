@@ -107,11 +107,13 @@ TEST(A2A3Cycles, ReportsTellWhatRuns) {
 }
 
 TEST(A2A3Cycles, ReportsNeedSizes) {
-  Simulated none("diamond");
-  none.option("report", "K=3");
-  EXPECT_FALSE(none.build());
-  EXPECT_EQ(none.said(), "a2a3sim.report-sizes: the option `report` has no size for `N`\n"
-                         "  hint: name each dimension of the entry with a size, as `M=512 N=1024`\n");
+  for (const char *sizes : {"K=3", "N=many", "N=-1", "N="}) {
+    Simulated none("diamond");
+    none.option("report", sizes);
+    EXPECT_FALSE(none.build());
+    EXPECT_EQ(none.said(), "a2a3sim.report-sizes: the option `report` has no size for `N`\n"
+                           "  hint: name each dimension of the entry with a size, as `M=512 N=1024`\n");
+  }
   Simulated other("online_softmax");
   other.option("report", "S=600");
   EXPECT_FALSE(other.build());

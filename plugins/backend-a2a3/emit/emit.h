@@ -3,6 +3,7 @@
 
 #include "analyses/program.h"
 
+#include "htp_cpp/ints.h"
 #include "htp_cpp/writer.h"
 
 namespace htp::a2a3 {
@@ -14,6 +15,8 @@ public:
   std::string text(Node n) const { return text(n, 0); }
   std::optional<sdk::Number> number(Node n) const { return constants_.number(n); }
   const sdk::Constants &constants() const { return constants_; }
+  // With constants as their numbers; nothing where it is no sum of products.
+  MaybeInt sum(Node n) const { return read_int(c, n, sdk::with_constants(constants_)); }
   // `["+", "N", 2]`, of sizes and of the program's ints.
   std::string json(Node n) const;
   // As Python, with constants for their names.

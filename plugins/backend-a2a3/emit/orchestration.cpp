@@ -113,8 +113,8 @@ std::string data_type(const DType &d) {
 // The tasks of simpler/2026-08: each is given its tensors, and names those that it waits for.
 class SubmittedTasks {
 public:
-  SubmittedTasks(Writer &writer, const Ints &ints, const Program &program)
-      : w(writer), ints_(ints), p(program), waits_(ints, program) {}
+  SubmittedTasks(Writer &writer, const Ints &ints, const Program &program, const Waits &waits)
+      : w(writer), ints_(ints), p(program), waits_(waits) {}
 
   void run() {
     create(Tensor::outside);
@@ -232,7 +232,7 @@ private:
   Writer &w;
   const Ints &ints_;
   const Program &p;
-  const Waits waits_;
+  const Waits &waits_;
   std::map<const Tensor *, Made> made_;
 };
 } // namespace
@@ -243,7 +243,8 @@ std::string host_graph_text(const Ints &ints, const Program &p) {
   w.line("// ", p.name, ": its task graph for pto-runtime/2026-03, host_build_graph. Arguments: ", names_of(p), ".");
   w.line("#include \"runtime.h\"");
   w.blank();
-  helpers(w, ints, p);
+  const Waits waits(ints, p);
+  helpers(w, ints, p, waits.counts());
   w.blank();
   const auto allocate = [&](const Tensor &t) {
     w.line("const size_t ", t.name, "_bytes = ", bytes_of(ints, t), ";");
@@ -266,7 +267,6 @@ std::string host_graph_text(const Ints &ints, const Program &p) {
                "_bytes);");
     }
     named_ints(w, ints, p);
-    const Waits waits(ints, p);
     for (const Tensor *t : memory_of(p, Tensor::outside)) allocate(*t);
     for (size_t g = 0; g < p.groups.size(); ++g) {
       lists(w, p, waits, g, true, "int");
@@ -398,7 +398,8 @@ std::string tasks_text(const Ints &ints, const Program &p) {
   w.blank();
   w.line("#include \"pto_orchestration_api.h\"");
   w.blank();
-  helpers(w, ints, p);
+  const Waits waits(ints, p);
+  helpers(w, ints, p, waits.counts());
   w.blank();
   {
     auto names = w.block("}", "extern \"C\" {");
@@ -417,7 +418,7 @@ std::string tasks_text(const Ints &ints, const Program &p) {
     // Tasks wait for what they name alone: what the runtime would derive of tensors that are given whole has edges
     // between parts, which share no element.
     auto scope = w.block("}", "PTO2_SCOPE(PTO2ScopeMode::MANUAL) {");
-    SubmittedTasks(w, ints, p).run();
+    SubmittedTasks(w, ints, p, waits).run();
   }
   return w.text();
 }

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <charconv>
 #include <cmath>
 #include <set>
 
@@ -26,15 +27,16 @@ std::optional<std::vector<int64_t>> sizes_of(const Context &c, const Package &p)
   std::string_view rest = c.option("report");
   while (!rest.empty()) {
     const size_t end = std::min(rest.find(' '), rest.size()), is = rest.find('=');
-    if (is < end)
-      sizes[std::string(rest.substr(0, is))] = std::atoll(std::string(rest.substr(is + 1, end - is - 1)).c_str());
+    int64_t size = 0;
+    if (is < end && std::from_chars(rest.data() + is + 1, rest.data() + end, size).ptr == rest.data() + end)
+      sizes[std::string(rest.substr(0, is))] = size;
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   std::vector<int64_t> dims;
   std::string lacking;
   for (const std::string &name : p.dims) {
     const auto found = sizes.find(name);
-    if (found == sizes.end() || (found->second <= 0 && !p.is_int(dims.size())))
+    if (found == sizes.end() || (found->second < 0 && !p.is_int(dims.size())))
       lacking += (lacking.empty() ? "`" : ", `") + name + "`";
     dims.push_back(found == sizes.end() ? 0 : found->second);
   }

@@ -426,7 +426,7 @@ private:
           wrong = Refusal(diag::given_tensor, path, id, it->second, name);
         for (const Parameter &q : p_.parameters)
           if (q.name == name) wanted = std::max<uint64_t>(1, spread_of(q, dims).bytes);
-        if (wanted && *wanted != memory.size && !wrong)
+        if (wanted && *wanted != std::max<uint64_t>(1, memory.size) && !wrong)
           wrong = Refusal(diag::buffer_bytes, path, memory.size, name, *wanted);
       }
     });
