@@ -26,9 +26,10 @@ std::optional<std::vector<int64_t>> sizes_of(const Context &c, const Package &p)
   std::map<std::string, int64_t> sizes;
   std::string_view rest = c.option("report");
   while (!rest.empty()) {
-    const size_t end = std::min(rest.find(' '), rest.size()), is = rest.find('=');
+    const size_t end = std::min(rest.find(' '), rest.size()), is = std::min(rest.find('='), end);
     int64_t size = 0;
-    if (is < end && std::from_chars(rest.data() + is + 1, rest.data() + end, size).ptr == rest.data() + end)
+    const char *digits = rest.data() + std::min(is + 1, end), *last = rest.data() + end;
+    if (digits < last && std::from_chars(digits, last, size).ptr == last)
       sizes[std::string(rest.substr(0, is))] = size;
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
