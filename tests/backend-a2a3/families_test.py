@@ -30,7 +30,7 @@ BETWEEN = """def program(x: In[Tensor[f32, M, 64]], w: In[Tensor[f32, K, 64]], t
 
 
 def random_program(of: random.Random) -> str:
-    """Loops over rows of `x`; each may sum up, take the largest, and store rows; what was summed up is used by what follows."""
+    """Loops over rows of `x`, or of `z`, of which there may be none; each may sum up, take the largest, and store rows; what was summed up is used by what follows."""
     lines, known, accumulators, outputs, rows = [], ["w[:, :]"], [], [], []
     numbers = iter(range(99))
     for _ in range(of.randint(1, 3)):
@@ -40,16 +40,18 @@ def random_program(of: random.Random) -> str:
         accumulators.append((name, way))
         lines.append(f"    {name} = {start}\n")
     while accumulators or not rows:
-        lines.append(f"    for i in tiles(M, {of.choice((4, 8, 16))}):\n        v = x[i, :] {of.choice('+-*')} {of.choice(known)}\n")
-        if rows and of.random() < 0.4:
-            lines.append(f"        v = v - {of.choice(rows)}[i, :]\n")
+        extent = of.choice("MMK")
+        lines.append(f"    for i in tiles({extent}, {of.choice((4, 8, 16))}):\n        v = {'x' if extent == 'M' else 'z'}[i, :] {of.choice('+-*')} {of.choice(known)}\n")
+        own = [name for name, of_rows in rows if of_rows == extent]
+        if own and of.random() < 0.4:
+            lines.append(f"        v = v - {of.choice(own)}[i, :]\n")
         taken = [accumulators.pop() for _ in range(min(len(accumulators), of.randint(0, 2)))]
         for name, way in taken:
             reduced = f"reduce_{way}(v, axis=0)"
             lines.append(f"        {name} = " + {"sum": f"{name} + {reduced}", "max": f"maximum({name}, {reduced})", "min": f"minimum({name}, {reduced})"}[way] + "\n")
         if not taken or of.random() < 0.5:
             target = f"y{next(numbers)}"
-            rows.append(target)
+            rows.append((target, extent))
             lines.append(f"        {target}[i, :] = v * 0.5\n")
         for name, _ in taken:
             known.append(name)
@@ -59,9 +61,9 @@ def random_program(of: random.Random) -> str:
             if of.random() < 0.7:
                 outputs.append(f"s{name}")
                 lines.append(f"    s{name}[:, :] = {of.choice(known)} + {name}\n")
-    parameters = ", ".join([f"{name}: {'InOut' if name in ''.join(lines).replace(f'{name}[i, :] =', '') else 'Out'}[Tensor[f32, M, {WIDTH}]]" for name in rows] + [f"{name}: Out[Tensor[f32, 1, {WIDTH}]]" for name in outputs])
-    head = HEAD.replace("maximum, ", "maximum, minimum, ")
-    return head + f"def program(x: In[Tensor[f32, M, {WIDTH}]], w: In[Tensor[f32, 1, {WIDTH}]], {parameters}) -> None:\n" + "".join(lines)
+    parameters = ", ".join([f"{name}: {'InOut' if name in ''.join(lines).replace(f'{name}[i, :] =', '') else 'Out'}[Tensor[f32, {extent}, {WIDTH}]]" for name, extent in rows] + [f"{name}: Out[Tensor[f32, 1, {WIDTH}]]" for name in outputs])
+    head = OF_TWO_SIZES.replace("maximum, ", "maximum, minimum, ")
+    return head + f"def program(x: In[Tensor[f32, M, {WIDTH}]], z: In[Tensor[f32, K, {WIDTH}]], w: In[Tensor[f32, 1, {WIDTH}]], {parameters}) -> None:\n" + "".join(lines)
 
 
 def random_overwriting(of: random.Random) -> str:
@@ -108,8 +110,9 @@ class Families(graphs_test.Graphs):
     def test_random_programs(self) -> None:
         for seed in range(PROGRAMS):
             with self.subTest(seed):
-                self.computes(random_program(random.Random(seed)), ((1,), (37,), (430,)), f"seed {seed}")
-                self.holds(f"seed {seed}")
+                self.computes(random_program(random.Random(seed)), ((0, 37), (37, 1), (50, 430)), f"seed {seed}")
+                self.holds(f"seed {seed}", (0, 400))
+                self.holds(f"seed {seed}", (130, 261))
 
     def orders(self, text: str, name: str) -> None:
         """A program of M and K computes what plain Python does, and its tasks are ordered, where loops over K go round no times too."""

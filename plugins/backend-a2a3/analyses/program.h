@@ -77,6 +77,7 @@ struct Statement {
   // loop: the name of what is 0 and 1 in turn, if any; set, wait: of that by which the event is further.
   std::string turn;
   Node start = HTP_NONE, stop = HTP_NONE, step = HTP_NONE; // loop; start and step 0: the usual ones
+  bool perhaps = false;                                    // loop: a call may make it go round no times
   Node value = HTP_NONE;                                   // integer
   const Tile *tile = nullptr;                              // tile; instruction: what is written, or stored
   std::string instruction;                                 // instruction: "tload"

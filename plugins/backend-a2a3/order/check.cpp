@@ -1,7 +1,8 @@
 // Whether a program says enough of the order of its pipes: it is run with every loop going round three times, each pipe
 // in order and otherwise as late as it may be, and whatever touches what another may still be working on is refused.
 // A branch is gone through both ways from what was known before it; behind it holds what is known on either way, so
-// that every order in which branches may be taken is among those that are looked at.
+// that every order in which branches may be taken is among those that are looked at. A loop that may go round no times
+// is a branch too.
 #include "order/accesses.h"
 #include "order/flags.h"
 #include "order/history.h"
@@ -93,12 +94,12 @@ private:
     using Kind = Statement::Kind;
     switch (s.kind) {
     case Kind::loop:
-      for (unsigned k = 0, times = times_of(s); k < times; ++k) {
-        if (!s.turn.empty()) turns_[s.turn] = k % 2;
-        if (!block(s.body)) return false;
-      }
-      return true;
-    case Kind::branch: return branch(s);
+      return s.perhaps ? either(
+                             s, [&] { return loop(s); }, [] { return true; })
+                       : loop(s);
+    case Kind::branch:
+      return either(
+          s, [&] { return block(s.body); }, [&] { return block(s.otherwise); });
     case Kind::integer:
     case Kind::tile: return true;
     case Kind::instruction: return instruction(s);
@@ -110,17 +111,24 @@ private:
     return true;
   }
 
-  bool branch(const Statement &s) {
+  bool loop(const Statement &s) {
+    for (unsigned k = 0, times = times_of(s); k < times; ++k) {
+      if (!s.turn.empty()) turns_[s.turn] = k % 2;
+      if (!block(s.body)) return false;
+    }
+    return true;
+  }
+  template <class F, class G> bool either(const Statement &s, F &&one, G &&other) {
     const Accesses accesses = accesses_;
     const History history = history_;
     const std::vector<Mark> flags = flags_;
     const bool drained = drained_;
-    if (!way(s, s.body)) return false;
+    if (!way(s, one)) return false;
     Accesses other_accesses = std::exchange(accesses_, accesses);
     const History other_history = std::exchange(history_, history);
     std::vector<Mark> other_flags = std::exchange(flags_, flags);
     const bool other_drained = std::exchange(drained_, drained);
-    if (!way(s, s.otherwise)) return false;
+    if (!way(s, other)) return false;
     accesses_.join(other_accesses, accesses.added());
     history_.join(other_history);
     for (const Mark &o : other_flags) {
@@ -132,10 +140,10 @@ private:
     return true;
   }
   // What is set in a branch is waited for in it: the other way there is nothing to wait for.
-  bool way(const Statement &s, const std::vector<Statement> &body) {
+  template <class F> bool way(const Statement &s, F &&body) {
     std::vector<bool> before;
     for (const Mark &f : flags_) before.push_back(f.set);
-    if (!block(body)) return false;
+    if (!body()) return false;
     before.resize(flags_.size());
     for (size_t k = 0; k < flags_.size(); ++k)
       if (before[k] != flags_[k].set) {

@@ -29,8 +29,7 @@ std::optional<std::vector<int64_t>> sizes_of(const Context &c, const Package &p)
     const size_t end = std::min(rest.find(' '), rest.size()), is = std::min(rest.find('='), end);
     int64_t size = 0;
     const char *digits = rest.data() + std::min(is + 1, end), *last = rest.data() + end;
-    if (digits < last && std::from_chars(digits, last, size).ptr == last)
-      sizes[std::string(rest.substr(0, is))] = size;
+    if (digits < last && std::from_chars(digits, last, size).ptr == last) sizes[std::string(rest.substr(0, is))] = size;
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   std::vector<int64_t> dims;
