@@ -480,8 +480,8 @@ class Results(Case):
         made = ordered(self.folder / "package")
         text = (made / "program.py").read_text()
         barriers = re.findall(r"pipe_barrier\('MTE3'\)\n +pto.tstore\((\w+), \w+, (.*)\)", text)
-        self.assertEqual(barriers, [("y", "slice(i_at, i_at + i_n), slice(0, 8)")], text)  # flags order those to b
-        self.assertEqual(text.count("pipe_barrier('MTE3')"), 1)
+        self.assertEqual(barriers, [("y", "slice(i_at, i_at + i_n), slice(0, 8)"), ("b", "1, slice(columns_at, columns_at + columns_n)")], text)
+        self.assertEqual(text.count("pipe_barrier('MTE3')"), 2)
         (made / "program.py").write_text(text.replace("pto.pipe_barrier('MTE3')", "pass"))
         done = host("--plugins", PROFILE, "compile", "--from-stage", made, "-o", self.folder / "again")
         self.assertIn("is not ordered behind what MTE3 does before, and both access bytes of `y`", done.stderr)

@@ -136,7 +136,7 @@ LIMITS = [
           WIDE.replace("BLOCK", "100"), WIDE.replace("BLOCK", "8")),
     Limit("program memory", "aie.program-memory-full", r"`first` takes about \d+ bytes of a core's program memory, and it has 16384\n(.*\n)*.*a loop is unrolled 200 times, "
           r"for the depths of its FIFOs are 2 \(`x_in`\), 7 \(`c0`\), 9 \(`c1`\), 5 \(`c2`\), 8 \(`c3`\), 11 \(`c4`\)", "row = x[m, :]",
-          "give channels that meet in a loop one capacity, or set `mlir_aie: 2608`", uneven(7, 9, 5, 8, 11), uneven(8, 8, 8, 8, 8)),
+          "give channels that meet in a loop one capacity, which divides its iterations, or set `mlir_aie: 2608`", uneven(7, 9, 5, 8, 11), uneven(8, 8, 8, 8, 8)),
     Limit("output channels of a core", "aie.channels", "3 output channels of a core are wanted, and it has 2: `x` out, `y` out, `z` out", "z[i, :]",
           "divide the work between two processes of a pipeline",
           kernel(tensors("a", "xyz"), rows("x[i, :] = a[i, :] + 1.0\n        y[i, :] = a[i, :] + 2.0\n        z[i, :] = a[i, :] + 3.0")),
