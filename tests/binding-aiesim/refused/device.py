@@ -121,21 +121,21 @@
 #! old: metadata = @x_in_0, id
 #! new: metadata = @x_in_0_0, id
 #> 14:9 error aiesim.no-shim: `@x_in_0_0` neither begins nor ends at a shim
-#>   note: line 250 of `aie.mlir`
+#>   note: line 262 of `aie.mlir`
 #>   hint: docs/aie.md lists what a tile has
 
 #: a descriptor 16
 #! old: id = 0 : i64
 #! new: id = 16 : i64
 #> 14:9 error aiesim.no-descriptor: a transfer has descriptor 16, 0 to 15 available
-#>   note: line 250 of `aie.mlir`
+#>   note: line 262 of `aie.mlir`
 #>   hint: docs/aie.md lists what a tile has
 
 #: a size of 0
 #! old: (%x\[0, 0, 0, 0\]\[1, 1, 1, )960
 #! new: \g<1>0
 #> 14:9 error aiesim.transfer-number: a transfer has offset 0, size 0 and stride 1
-#>   note: line 250 of `aie.mlir`
+#>   note: line 262 of `aie.mlir`
 #>   hint: docs/aie.md lists what a tile has
 
 #: an offset of 6 bytes
@@ -143,14 +143,14 @@
 #! old: %a\[0, 0, 0, 0\]\[\d+, \d+, \d+, \d+\]\[\d+, \d+, \d+, \d+\]
 #! new: %a[0, 0, 0, 6][1, 1, 1, 64][0, 0, 0, 1]
 #> 18:30 error aiesim.transfer-bytes: the offset of a transfer, 6 elements, is no multiple of 4 bytes
-#>   note: line 119 of `aie.mlir`
+#>   note: line 275 of `aie.mlir`
 #>   hint: docs/aie.md lists what a tile has
 
 #: a transfer beyond its buffer
 #! old: (%x\[0, 0, 0, 0\]\[1, 1, 1, )960
 #! new: \g<1>964
 #> 14:9 error aiesim.transfer-outside: a transfer reaches element 963 of `%x`, which has 960
-#>   note: line 250 of `aie.mlir`
+#>   note: line 262 of `aie.mlir`
 #>   hint: docs/aie.md lists what a tile has
 
 #: a size of 6 bytes
@@ -158,40 +158,40 @@
 #! old: (%a\[0, 0, 0, 0\]\[\d+, \d+, \d+, )\d+
 #! new: \g<1>6
 #> 18:30 error aiesim.transfer-bytes: the innermost size of a transfer, 6 elements, is no multiple of 4 bytes
-#>   note: line 119 of `aie.mlir`
+#>   note: line 275 of `aie.mlir`
 #>   hint: docs/aie.md lists what a tile has
 
 #: a stride of 2**21
 #! old: %x\[0, 0, 0, 0\]\[1, 1, 1, 960\]\[0, 0, 0, 1\]
 #! new: %x[0, 0, 0, 0][1, 1, 2, 480][2097152, 0, 480, 1]
 #> 14:9 error aiesim.long-stride: a transfer has a stride of 2097152 elements, 2**20 units of 4 bytes at most available
-#>   note: line 250 of `aie.mlir`
+#>   note: line 262 of `aie.mlir`
 #>   hint: docs/aie.md lists what a tile has
 
 #: a repeat inside
 #! old: %x\[0, 0, 0, 0\]\[1, 1, 1, 960\]\[0, 0, 0, 1\]
 #! new: %x[0, 0, 0, 0][1, 2, 2, 240][0, 240, 0, 1]
 #> 14:9 error aiesim.inner-repeat: a transfer repeats elements in another dimension than the outermost
-#>   note: line 250 of `aie.mlir`
+#>   note: line 262 of `aie.mlir`
 #>   hint: docs/aie.md lists what a tile has
 
 #: 65 rounds
 #! old: %x\[0, 0, 0, 0\]\[1, 1, 1, 960\]\[0, 0, 0, 1\]
 #! new: %x[0, 0, 0, 0][96, 1, 1, 10][10, 0, 0, 1]
 #> 14:9 error aiesim.transfer-sizes: a transfer has sizes 96 outermost, 1 and 10 units of 4 bytes innermost, 64, 1023 and 1023 at most available
-#>   note: line 250 of `aie.mlir`
+#>   note: line 262 of `aie.mlir`
 #>   hint: docs/aie.md lists what a tile has
 
 #: six buffers
 #! old: (@softmax\(%x: memref<960xf32>, )
 #! new: \1%p: memref<4xf32>, %q: memref<4xf32>, %r: memref<4xf32>, %s: memref<4xf32>,
 #> 16:9 error aiesim.many-buffers: the runtime sequence takes 6 buffers, 5 available
-#>   note: line 249 of `aie.mlir`
+#>   note: line 261 of `aie.mlir`
 #>   hint: docs/aie.md lists what a tile has
 
 #: a transfer whose offset is 2**64 elements
 #! old: (%x\[)0, 0, 0, 0(\]\[1, 1, 1, 960\]\[)0, 0, 0, 1
 #! new: \g<1>4294967296, 0, 0, 0\g<2>4294967296, 0, 0, 1
 #> 14:9 error aiesim.transfer-outside: a transfer reaches element 1152921504606846976 of `%x`, which has 960
-#>   note: line 250 of `aie.mlir`
+#>   note: line 262 of `aie.mlir`
 #>   hint: docs/aie.md lists what a tile has

@@ -4,7 +4,7 @@
 #! old: ^(#n.*):\d+:
 #! new: \1:
 #> - error aiesim.missing: `:` expected before `))`
-#>   note: line 255 of `aie.mlir`
+#>   note: line 267 of `aie.mlir`
 #>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists
 
 #: a text that ends early
@@ -24,7 +24,7 @@
 #! old: dma_wait \{symbol = @y_out_0\}
 #! new: dma_wait {symbol = @nobody}
 #> 16:9 error aiesim.undefined: `@nobody` is not defined
-#>   note: line 251 of `aie.mlir`
+#>   note: line 263 of `aie.mlir`
 #>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists
 
 #: a tile that is not there
@@ -45,7 +45,7 @@
 #! old: ^#n(\d+) = (.*)$
 #! new: #n\1 = \2\n#n\1 = \2
 #> - error aiesim.defined-twice: #n20 is defined twice
-#>   note: line 256 of `aie.mlir`
+#>   note: line 268 of `aie.mlir`
 #>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists
 
 #: a second tile
@@ -93,14 +93,14 @@
 #! old: (acquire @x_in_0_0 .*memref<)8x20
 #! new: \g<1>8x21
 #> 14:9 error aiesim.other-type: `@x_in_0_0` is `memref<8x20xf32>`, and `memref<8x21xf32>` stands here
-#>   note: line 30 of `aie.mlir`
+#>   note: line 28 of `aie.mlir`
 #>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists
 
 #: a transfer of another type
 #! old: (id = 0 : i64\} : memref<)960
 #! new: \g<1>961
 #> 14:9 error aiesim.other-type: `%x` is `memref<960xf32>`, and `memref<961xf32>` stands here
-#>   note: line 250 of `aie.mlir`
+#>   note: line 262 of `aie.mlir`
 #>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists
 
 #: three depths of two ends
@@ -136,7 +136,7 @@
 #! old: release @x_in_0_0 \(Consume, 1\)
 #! new: release @x_in_0_0 (Consume, 0)
 #> 14:9 error aiesim.no-count: 0 blocks are acquired or released
-#>   note: line 35 of `aie.mlir`
+#>   note: line 33 of `aie.mlir`
 #>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists
 
 #: a core that acquires nothing
@@ -150,28 +150,28 @@
 #! old: acquire @x_in_0_0 \(Consume
 #! new: acquire @x_in_0_0 (Produce
 #> 14:9 error aiesim.not-producer: `@x_in_0_0` does not begin at this core
-#>   note: line 30 of `aie.mlir`
+#>   note: line 28 of `aie.mlir`
 #>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists
 
 #: a FIFO that ends elsewhere
 #! old: acquire @x_in_0_0 \(Consume
 #! new: acquire @x_in_0_1 (Consume
 #> 14:9 error aiesim.not-consumer: `@x_in_0_1` does not end at this core
-#>   note: line 30 of `aie.mlir`
+#>   note: line 28 of `aie.mlir`
 #>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists
 
 #: a vector of two dimensions
 #! old: (vector\.load %e\[%i\d+, %i\d+\] : memref<8x20xf32>, vector<)16x
 #! new: \g<1>1x1x16x
 #> 16:23 error aiesim.vector-dimensions: a vector of 3 dimensions accesses `memref<8x20xf32>`
-#>   note: line 205 of `aie.mlir`
+#>   note: line 217 of `aie.mlir`
 #>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists
 
 #: three offsets
 #! old: %x\[0, 0, 0, 0\]
 #! new: %x[0, 0, 0]
 #> 14:9 error aiesim.four-each: 3 numbers stand where a transfer has 4
-#>   note: line 250 of `aie.mlir`
+#>   note: line 262 of `aie.mlir`
 #>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists
 
 #: a function in C++ that takes a double
@@ -195,7 +195,7 @@
 #! old: \} \{link_with = "scaled\.o"\}
 #! new: }
 #> 21:19 error aiesim.no-object: `@scaled` is called, and the core links no object that has it
-#>   note: line 41 of `aie.mlir`
+#>   note: line 39 of `aie.mlir`
 #>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists
 
 #: a link that joins and distributes
@@ -267,7 +267,7 @@
 #! old: "scaled\.o"
 #! new: ".o"
 #> 19:1 error aiesim.missing: `NAME` expected before `the end of the line`
-#>   note: line 48 of `aie.mlir`
+#>   note: line 55 of `aie.mlir`
 #>   hint: compile the package again; a module that was written by hand may use the ops that docs/aie.md lists
 
 #: a core without an end
