@@ -131,6 +131,22 @@ class Families(graphs_test.Graphs):
             with self.subTest(seed):
                 self.orders(random_overwriting(random.Random(seed)), f"seed {seed}")
 
+    def test_loops_without_rounds(self) -> None:
+        """What stands before and behind a loop is in order where the data says that it goes round no times."""
+        text = HEAD + """def program(x: In[Tensor[f32, M, 64]], n: In[Tensor[i32, 1]], w: In[Tensor[f32, 1, 64]], s: Out[Tensor[f32, 1, 64]]) -> None:
+    v = w[:, :]
+    a = zeros(f32, 1, 64)
+    for k in range(index(n[0])):
+        a = a + x[k, :]
+    s[:, :] = a + v
+"""
+        self.assertEqual(self.compile(text).returncode, 0)
+        x, w = np.random.default_rng(0).standard_normal((2, 37, 64)).astype(np.float32)
+        for rounds in (0, 1, 5):
+            done = self.ran(x=x, n=np.array([rounds], np.int32), w=w[:1])
+            self.assertEqual(done.returncode, 0, done.stderr)
+            np.testing.assert_allclose(np.load(self.folder / "out.npz")["s"], x[:rounds].sum(axis=0, keepdims=True) + w[:1], rtol=1e-4, atol=1e-3)
+
     def test_what_lies_between_is_enough(self) -> None:
         """Where a loop between two goes round whenever they do, the later one waits for that alone."""
         self.assertEqual(self.compile(HEAD + BETWEEN.split("\n", 1)[0].replace("K,", "M,") + BETWEEN[BETWEEN.index("\n"):].replace("if EXTENT > 0:", "if M > 0:").replace("EXTENT", "M")).returncode, 0)

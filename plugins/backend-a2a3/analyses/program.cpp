@@ -271,8 +271,8 @@ private:
       if (a.size() > 2) n.step = a[2];
       for (const Node bound : a)
         if (!integer(bound)) return false;
-      // Limits see to sizes by themselves, and tasks to blocks of theirs.
-      n.perhaps = a.size() == 1 && !constants_.integer(n.stop) && !c.is(n.stop, HTP_Name);
+      // Limits see to it that sizes by themselves are there, and tasks that blocks of theirs are.
+      n.perhaps = a.size() == 1 && !constants_.integer(n.stop) && !dims_.contains(c.name_of(n.stop));
       if (n.step && constants_.integer(n.step).value_or(0) < 1)
         return no(n.step, Refusal(diag::loop_step, c.show(n.step)));
       ints_.insert(n.name);
