@@ -23,7 +23,7 @@ def program(rounds: list[int], capacity: int, both: bool) -> str:
     """A producer and a consumer whose loops go `rounds` times each, one behind the other; `both`: two channels meet, of different capacities."""
     channels = f"    rows = channel(f32, 1, {N}, capacity={capacity})\n" + (f"    more = channel(f32, 1, {N}, capacity={capacity + 1})\n" if both else "")
     put = "            rows.put(x[m + {first}, :] * {k}.5)\n" + ("            more.put(x[m + {first}, :] + {k}.0)\n" if both else "")
-    get = "            y[m + {first}, :] = rows.get() + {k}.0" + (" + more.get()\n" if both else "\n")
+    get = "            c = rows.get()\n            y[m + {first}, :] = c + {k}.0" + (" + more.get()\n" if both else "\n")
     firsts = [sum(rounds[:k]) for k in range(len(rounds))]
 
     def loops(body: str) -> str:

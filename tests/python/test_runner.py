@@ -167,7 +167,8 @@ class Runner(unittest.TestCase):
         np.save(self.file("x.npy"), np.zeros(3, np.float32))
         self.refused("run.not-npz", self.file("x.npy"), "it is a single array (.npy)", inputs=self.file("x.npy"))
         self.refused("io.unreadable", self.file("none"), "No such file or directory", inputs=self.file("none"))
-        self.refused("io.unreadable", self.folder.name, "Is a directory", inputs=self.folder.name)
+        Path(self.file("empty")).mkdir()
+        self.refused("run.no-calls", self.file("empty"), inputs=self.file("empty"))
 
     def test_damaged_bytes_are_refused(self) -> None:
         np.savez_compressed(self.file("in.npz"), x=np.arange(1000, dtype=np.float32))

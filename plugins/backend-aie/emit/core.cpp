@@ -39,7 +39,7 @@ private:
   }
   // The value of a block that is acquired here.
   std::string acquired(const Tile &t) {
-    if (copies_) again_[&t] = fresh(value_of(t));
+    if (copies_) again_[&t] = fresh(value_of(t) + "_again"); // `%c7` is a number
     return block_of(t);
   }
   std::string type_of(const Tile &t) const { return lying_view(p, t).type(); }

@@ -20,7 +20,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -389,7 +389,7 @@ def held_on_target(package: Path, name: str, request: Mapping[str, Any], calls: 
     return verdict
 
 
-def _ran_all(command: Sequence[str], folder: Path, calls: Calls, limit: Callable[[], float]) -> Iterator[tuple[str, Path]]:
+def _ran_all(command: Sequence[str], folder: Path, calls: Calls, limit: Callable[[], float]) -> Generator[tuple[str, Path], None, None]:
     """Of each call what went wrong with it, and the file of its outputs. `limit`: the seconds that one may take from now on."""
     rest = list(calls.outcomes)
     while rest:
